@@ -147,4 +147,4 @@ function oneValue(property: z.ZodType, option: string): Refusal[] {
   return [];
 }
 
-generated("camel-compatibility.md", page());
+generated("docs/camel-compatibility.md", page());

@@ -1,8 +1,12 @@
-/** Writes docs/reference.md from the catalogue and docs/protocol.md from the frames; with `--check` it only says whether they are up to date. */
+/**
+ * Writes docs/reference.md from the catalogue, docs/protocol.md from the frames, and the types of src/client from the OpenAPI document;
+ * with `--check` it only reports whether they are up to date.
+ */
 import type { CatalogEntry, ComponentEntry, FormatEntry, KameletEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
 import { onlyKind } from "../src/workers/check/json-schema.ts";
+import { clientTypes } from "./client-types.ts";
 import { generated } from "./generated.ts";
 import { protocolPage } from "./protocol-page.ts";
 
@@ -156,5 +160,6 @@ function typeName(option: Schema): string {
   return option["type"] === "object" ? "map" : String(option["type"] ?? "any");
 }
 
-generated("reference.md", page());
-generated("protocol.md", protocolPage());
+generated("docs/reference.md", page());
+generated("docs/protocol.md", protocolPage());
+generated("src/client/openapi.ts", await clientTypes());

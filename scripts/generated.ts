@@ -1,11 +1,12 @@
-/** A page that is generated: written, or with `--check` only compared with what is there. */
+/** A file that is generated: written, or with `--check` only compared with what is there. */
 import { readFileSync, writeFileSync } from "node:fs";
 
-export function generated(name: string, text: string): void {
-  const file = new URL(`../docs/${name}`, import.meta.url);
+/** `path`: from the project's directory on. */
+export function generated(path: string, text: string): void {
+  const file = new URL(`../${path}`, import.meta.url);
   if (!process.argv.includes("--check")) writeFileSync(file, text);
   else if (current(file) !== text) {
-    console.error(`docs/${name} is out of date: run \`npm run docs\``);
+    console.error(`${path} is out of date: run \`npm run docs\``);
     process.exitCode = 1;
   }
 }

@@ -74,7 +74,7 @@ function lawOf(file: string, laws: Readonly<Record<string, string>>): string | u
 /** Words of a law as places in src. */
 function placesOf(law: string, words: string): string[] {
   const side = law.split("/")[0];
-  return words.split(" ").map((word) => `${side}/${word}`);
+  return words.split(" ").map((word) => (word.startsWith("/") ? word.slice(1) : `${side}/${word}`));
 }
 
 /** `place`: a file, a folder, or a folder with all that is below it. */

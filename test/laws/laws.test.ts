@@ -19,8 +19,9 @@ test("every folder of src imports what its law allows, and no module depends on 
   assert.deepEqual(circles(imports), []);
 });
 
-test("a file of src holds one idea: at most 300 lines", () => {
-  const lines = globSync("**/*.ts", { cwd: src }).map((file) => ({
+test("a file of src holds one idea: at most 300 lines, unless it is generated", () => {
+  const written = globSync("**/*.ts", { cwd: src }).filter((file) => file !== join("client", "openapi.ts"));
+  const lines = written.map((file) => ({
     file,
     count: readFileSync(join(src, file), "utf8").split("\n").length - 1,
   }));
@@ -97,6 +98,11 @@ const cases: (readonly [file: string, path: string, allowed: boolean])[] = [
   ["control/mappings/a.ts", "../access/policies.ts", false],
   ["control/mappings/a.ts", "../threads/gate.ts", true],
   ["control/audit/a.ts", "../stores/stores.ts", false],
+  ["client/a.ts", "./errors.ts", true],
+  ["client/a.ts", "../control/http/reply.ts", false],
+  ["client/a.ts", "../workers/catalog.ts", false],
+  ["control/api/a.ts", "../../client/client.ts", false],
+  ["control/flow-test/a.ts", "../../client/client.ts", true],
   ["control/flow-test/a.ts", "../api/index.ts", false],
   ["control/flow-test/a.ts", "../main.ts", false],
 ];

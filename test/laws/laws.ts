@@ -1,11 +1,14 @@
 /**
  * Who in src may import whom, types included. A folder may import its own files, src/shared, and what its line has: folders
- * and files of its side (workers or control); `/**` is a folder with all that is below it. The closest line counts, and
+ * and files of its side (workers or control), or with a slash at the beginning of src; `/**` at the end is a folder with all that is below it. The closest line counts, and
  * every file needs one. laws.test.ts holds them, and refuses modules that depend on each other in a circle.
  */
 export const laws: Readonly<Record<string, string>> = {
   shared: "limits",
   "shared/limits": "",
+
+  // The client of programs elsewhere: nothing of a runtime is in it.
+  client: "",
 
   // Threads: the engine knows no concrete step, and no part knows who runs it.
   workers: "**",
@@ -49,7 +52,7 @@ export const laws: Readonly<Record<string, string>> = {
   "control/triggers": "access/** flows http runs/** threads/**",
   "control/api/**": "access/** audit flows http mappings runs/** state stores streams",
   // `bulkhead test` goes through the API of a runtime, as its callers do.
-  "control/flow-test": "app.ts app-options.ts config.ts limit-settings.ts http runs/** stores",
+  "control/flow-test": "/client app.ts app-options.ts config.ts limit-settings.ts http runs/** stores",
 };
 
 /** Folders whose members, a file or a folder each, never import each other; the list in index.ts has them all. */

@@ -1,0 +1,6069 @@
+/** The management API as types, made of its OpenAPI document by `npm run docs`: do not edit. */
+export interface paths {
+    "/_api/auth/{flowId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The flow's access policy as it was sent, without its secrets.
+         * @description Action: `policies.read`.
+         */
+        get: operations["getPolicy"];
+        /**
+         * Installs or replaces the flow's access policy; in force when it is answered. The flow need not exist. strict=true refuses what has warnings.
+         * @description Action: `policies.write`.
+         */
+        put: operations["putPolicy"];
+        post?: never;
+        /**
+         * Removes the flow's access policy: from then on everybody may call its HTTP triggers.
+         * @description Action: `policies.write`.
+         */
+        delete: operations["deletePolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/auth/{flowId}/can": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the flow's access policy would decide about a caller, and why.
+         * @description Action: `policies.read`.
+         */
+        post: operations["explainPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Steps, components, languages, data formats, elements and kamelets, with docs, examples and option schemas.
+         * @description Action: `runtime.read`.
+         */
+        get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flow-schema.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The JSON Schema of a flow document.
+         * @description Action: `runtime.read`.
+         */
+        get: operations["getFlowSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The YAML files of the routes directory, sorted by id; with usage=true what each flow has and has used.
+         * @description Action: `flows.read`.
+         */
+        get: operations["listFlows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One flow; with Accept: application/yaml its file.
+         * @description Action: `flows.read`.
+         */
+        get: operations["getFlow"];
+        /**
+         * Installs or replaces a flow; answered when its new routes serve. Options that are left out stay as they are, null removes one.
+         * @description Action: `flows.write`.
+         */
+        put: operations["putFlow"];
+        post?: never;
+        /**
+         * Stops and removes the flow's routes and deletes its YAML; its access policy stays. purge=true forgets its revisions, also later on, and the policy.
+         * @description Action: `flows.write`.
+         */
+        delete: operations["deleteFlow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows/{id}/reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deploys the flow's file as it is on disk now.
+         * @description Action: `flows.operate`.
+         */
+        post: operations["reloadFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The flow's last ten revisions, newest first; also of a deleted flow, until it is purged.
+         * @description Action: `flows.read`.
+         */
+        get: operations["listRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows/{id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a new revision with the yaml and the options of an earlier one; brings a deleted flow back. Answered like a PUT.
+         * @description Action: `flows.write`.
+         */
+        post: operations["rollbackFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows/{id}/routes/{routeId}/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins a run of a timer, cron, quartz, scheduler or polling route now, and waits for its end; its clock goes on as it did.
+         * @description Action: `runs.start`.
+         */
+        post: operations["triggerRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a stopped flow; lasts over a restart.
+         * @description Action: `flows.operate`.
+         */
+        post: operations["startFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops a flow's routes without deleting it, also one that was not loaded yet; lasts over a restart.
+         * @description Action: `flows.operate`.
+         */
+        post: operations["stopFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows/{id}/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All problems of a flow's YAML, and what deploying it would start and stop.
+         * @description Action: `flows.read`.
+         */
+        post: operations["validateFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the runtime and its routes are; with the bearer also why. probe=ready: 503 while booting or draining.
+         * @description Action: `health.read`.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every limit of the runtime, sorted by name.
+         * @description Action: `runtime.read`.
+         */
+        get: operations["listLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/logs/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live log events.
+         * @description Action: `streams.read`.
+         */
+        get: operations["streamLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/message-mappings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The message mappings, sorted by id.
+         * @description Action: `mappings.read`.
+         */
+        get: operations["listMessageMappings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/message-mappings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The document as it was sent, its revision as X-Revision.
+         * @description Action: `mappings.read`.
+         */
+        get: operations["getMessageMapping"];
+        /**
+         * Installs or replaces a message mapping; answered when every flow that uses it has it. strict=true refuses what has warnings.
+         * @description Action: `mappings.write`.
+         */
+        put: operations["putMessageMapping"];
+        post?: never;
+        /**
+         * Removes a message mapping that nothing uses; force=true: in any case.
+         * @description Action: `mappings.write`.
+         */
+        delete: operations["deleteMessageMapping"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/message-mappings/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Maps a message of the caller's: the output, and what each rule gave.
+         * @description Action: `mappings.read`.
+         */
+        post: operations["testMessageMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics in the Prometheus text format.
+         * @description Action: `runtime.read`.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document.
+         * @description Action: `runtime.read`.
+         */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last runs, newest first. limit: 50 by default, at most 500.
+         * @description Action: `runs.read`.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One run and its steps.
+         * @description Action: `runs.read`.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/runs/{runId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks a run to stop.
+         * @description Action: `runs.cancel`.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/runs/{runId}/fixture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A run that was recorded, as the body of a test session that replays it with all calls to the outside mocked.
+         * @description Action: `runs.read`.
+         */
+        get: operations["getRunFixture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/test/invoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins a direct: route of the session's flow, or one that replaceFrom names, and waits for its end.
+         * @description Action: `tests.run`.
+         */
+        post: operations["invokeInTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/test/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Arms mocks on the flow's deployment as it is: for every run of it (scope deployment), or for runs that carry the session's id (scope session). strict=true refuses fields that are not known.
+         * @description Action: `tests.run`.
+         */
+        post: operations["openTestSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/test/session/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the session has seen so far; it stays open.
+         * @description Action: `tests.run`.
+         */
+        get: operations["getTestSession"];
+        put?: never;
+        post?: never;
+        /**
+         * Closes the session and judges its assertions. waitMs: how long its runs are waited for, 1000 by default.
+         * @description Action: `tests.run`.
+         */
+        delete: operations["closeTestSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/test/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All problems of a session's document, each with its place; opens nothing.
+         * @description Action: `tests.read`.
+         */
+        post: operations["validateTestSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/trace/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live trace events.
+         * @description Action: `streams.read`.
+         */
+        get: operations["streamTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What flows have used since a time, deleted flows too; since the runtime's start when none is given.
+         * @description Action: `runtime.read`.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/value-mappings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value mappings, sorted by id.
+         * @description Action: `mappings.read`.
+         */
+        get: operations["listValueMappings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/value-mappings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The document as it was sent, its revision as X-Revision; with Accept: text/csv its rows as CSV.
+         * @description Action: `mappings.read`.
+         */
+        get: operations["getValueMapping"];
+        /**
+         * Installs or replaces a value mapping; answered when every flow that uses it has it. strict=true refuses what has warnings.
+         * @description Action: `mappings.write`.
+         */
+        put: operations["putValueMapping"];
+        post?: never;
+        /**
+         * Removes a value mapping that nothing uses; force=true: in any case.
+         * @description Action: `mappings.write`.
+         */
+        delete: operations["deleteValueMapping"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/value-mappings/{id}/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Looks a value up, as a step would.
+         * @description Action: `mappings.read`.
+         */
+        post: operations["lookUpValue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Catalog: {
+            components: {
+                consumer: boolean;
+                docs: string;
+                example: string;
+                name: string;
+                producer: boolean;
+                schema: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description What stands beside routes in a document. */
+            elements: components["schemas"]["CatalogEntry"][];
+            formats: {
+                docs: string;
+                example: string;
+                marshal: boolean;
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+                unmarshal: boolean;
+            }[];
+            /** @description Those of the runtime; the schema is that of their parameters. */
+            kamelets: {
+                docs: string;
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+            }[];
+            languages: components["schemas"]["CatalogEntry"][];
+            steps: components["schemas"]["CatalogEntry"][];
+        };
+        CatalogEntry: {
+            docs: string;
+            example: string;
+            name: string;
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        DeleteAnswer: {
+            /** @constant */
+            deleted: true;
+            drained?: number;
+            draining: number;
+            id: string;
+            killed?: number;
+        };
+        DroppedEvents: {
+            count: number;
+            /** @description The flow whose thread has lost them. */
+            flowId?: string;
+            from: number;
+            /** @enum {string} */
+            reason: "resume_gap" | "slow_consumer" | "producer_overrun" | "thread_ended";
+            to: number;
+        };
+        Error: {
+            error: string;
+        };
+        Fixture: {
+            assertions: {
+                [key: string]: unknown;
+            }[];
+            flowId: string;
+            invoke: {
+                body?: unknown;
+                bodyBase64?: string;
+                endpoint: string;
+                headers: {
+                    [key: string]: unknown;
+                };
+            };
+            mocks: ({
+                stepId?: string;
+                uri?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            name: string;
+            /** @description What of the run is not in here, or may be another with each run. */
+            notes: string[];
+            recordedFrom: {
+                hash: string;
+                runId: string;
+            };
+            /** @description Of a route that no direct: endpoint begins: the one that stands for its own. */
+            replaceFrom?: {
+                [key: string]: string;
+            };
+            /** @constant */
+            scope: "session";
+        };
+        FlowDetail: {
+            /** @description What lists group it by, for people. */
+            category?: string;
+            deployedHash: string | null;
+            /** @description What the flow is for, for people. */
+            description?: string;
+            error?: string;
+            hash: string;
+            id: string;
+            /** @description The settings that the flow has, those of the runtime included; absent: the operator no longer allows what is set. */
+            inForce?: {
+                /**
+                 * @description Where its threads run; left out: where the operator has them run.
+                 * @enum {string}
+                 */
+                isolation: "thread" | "process";
+                /** @description Which failed messages are kept; left out: true, those whose sender was not told. all: also those of callers. */
+                keepFailed: boolean | "all";
+                /** @description Whether failures that it handles are logged; left out: true. */
+                logHandled: boolean;
+                /**
+                 * @description What is recorded of its runs; left out: errors.
+                 * @enum {string}
+                 */
+                record: "off" | "errors" | "all";
+                /** @description How many it has. */
+                threads: number;
+            };
+            /**
+             * @description Where its threads run; left out: where the operator has them run.
+             * @enum {string}
+             */
+            isolation?: "thread" | "process";
+            /** @description Which failed messages are kept; left out: true, those whose sender was not told. all: also those of callers. */
+            keepFailed?: boolean | "all";
+            /** @description Of its threads, since the runtime's start. */
+            lastKill?: {
+                at: string;
+                detail: string;
+                limit?: {
+                    allowed: number;
+                    name: string;
+                    used: number;
+                };
+                reason: string;
+            };
+            lastModified: string;
+            /** @description Numbers by their names in the limits table: docs/operating.md. isolation, threads, record and logHandled may stand here when they are sent; they are reported as fields of their own. */
+            limits: {
+                [key: string]: number | string | boolean;
+            };
+            /** @description Whether failures that it handles are logged; left out: true. */
+            logHandled?: boolean;
+            /** @description Values for {{name}} placeholders. A whole number beyond 2^53 is kept as text, with every digit. */
+            params: {
+                [key: string]: number | string | boolean | null;
+            };
+            /** @description Then it is tried again. */
+            quarantinedUntil?: string;
+            /**
+             * @description What is recorded of its runs; left out: errors.
+             * @enum {string}
+             */
+            record?: "off" | "errors" | "all";
+            revision: number | null;
+            routeCount: number;
+            routes: components["schemas"]["Route"][];
+            /** @enum {string} */
+            state: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined" | "Changed";
+            /** @description Tests of the flow, each as in a test file (docs/testing-flows.md). They are kept with the flow, and run by tools. */
+            tests?: {
+                [key: string]: unknown;
+            }[];
+            /** @description How many it has. */
+            threads?: number;
+            usage: components["schemas"]["FlowUsage"];
+            yaml: string;
+        };
+        FlowDocumentInput: {
+            category?: string | null;
+            description?: string | null;
+            isolation?: ("thread" | "process") | null;
+            keepFailed?: (boolean | "all") | null;
+            limits?: {
+                [key: string]: number | string | boolean;
+            } | null;
+            logHandled?: boolean | null;
+            params?: {
+                [key: string]: number | string | boolean | null;
+            } | null;
+            record?: ("off" | "errors" | "all") | null;
+            tests?: {
+                [key: string]: unknown;
+            }[] | null;
+            threads?: number | null;
+            yaml: string;
+        } & {
+            [key: string]: unknown;
+        };
+        FlowSummary: {
+            category?: string;
+            deployedHash: string | null;
+            description?: string;
+            error?: string;
+            hash: string;
+            id: string;
+            lastModified: string;
+            revision: number | null;
+            routeCount: number;
+            routes: components["schemas"]["Route"][];
+            /** @enum {string} */
+            state: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined" | "Changed";
+            /** @description With usage=true only. */
+            usage?: components["schemas"]["FlowUsage"];
+        };
+        /** @description Of the moment, and since the runtime's start over all deployments. */
+        FlowUsage: {
+            /** @description Bodies that runs began with. */
+            bytesIn: number;
+            /** @description Bodies of the answers of its webhooks and paths. */
+            bytesOut: number;
+            /** @description CPU time of its threads, their boot included; without V8's helper threads. */
+            cpuMs: number;
+            /** @description Calls by scheme and host of the endpoints that the flow's text names; dynamic: only messages name them; other: beyond the first 20. */
+            endpoints: {
+                [key: string]: {
+                    failed: number;
+                    ok: number;
+                    /** @description Calls that were redeliveries. */
+                    retries: number;
+                };
+            };
+            /** @description Their memory outside of the heap: array buffers, WebAssembly, long texts. */
+            externalBytes: number;
+            /** @description V8's heaps of its threads, as they were last seen. */
+            heapBytes: number;
+            /** @description Runs under way. */
+            inflight: number;
+            /** @description Threads that were killed, by reason. */
+            kills: {
+                [key: string]: number;
+            };
+            /** @description Calls of endpoints that leave the flow. */
+            outboundCalls: number;
+            /** @description Runs that wait for a thread, and messages in threads that wait for runs of their own. */
+            queued: number;
+            /** @description Runs that were begun anew, because their thread was lost for another run. */
+            reruns: number;
+            /** @description Of the current deployment: threads that were killed or died. */
+            restarts: number;
+            /** @description By the route's id. */
+            routes: {
+                [key: string]: {
+                    /** @description Its circuit breakers by their state, at the moment. */
+                    breakers: {
+                        closed: number;
+                        halfOpen: number;
+                        open: number;
+                    };
+                    /** @description Runs that these have caused (taps, queues, groups, calls of other flows) and that did not complete. */
+                    childFailures: number;
+                    /** @description Messages that it has given to its dead letter channel. */
+                    deadLetters: number;
+                    /** @description Failures that it has handled itself. */
+                    handledFailures: number;
+                    /** @description Messages that an idempotentConsumer had seen before. */
+                    idempotentHits: number;
+                    /** @description Groups of its aggregate steps that are not complete, at the moment. */
+                    openAggregations: number;
+                    /** @description Redeliveries of failed steps by its error handler. */
+                    retries: number;
+                    /** @description Runs that the route began. */
+                    runs: {
+                        cancelled: number;
+                        completed: number;
+                        failed: number;
+                        killed: number;
+                        shed: number;
+                        timeout: number;
+                    };
+                };
+            };
+            runs: {
+                cancelled: number;
+                completed: number;
+                failed: number;
+                killed: number;
+                shed: number;
+                timeout: number;
+            };
+            threads: number;
+        };
+        /** @description The message that a run begins with. */
+        GivenMessageInput: {
+            /** @description Any JSON value. */
+            body?: unknown;
+            headers?: {
+                [key: string]: unknown;
+            };
+        };
+        Health: {
+            /** @description Whether the audit log is written, and why not. With the bearer only. */
+            audit?: {
+                reason?: string;
+                writable: boolean;
+            };
+            /** @description How far the boot is: flows that the runtime has, those that answer, are stopped or have failed, and of these those whose start has been tried. All the same when it is over. */
+            boot: {
+                compiled: number;
+                flows: number;
+                loaded: number;
+            };
+            counts: {
+                failed: number;
+                failedFiles: number;
+                flows: number;
+                routes: number;
+                started: number;
+            };
+            engine: {
+                dsl: string;
+                name: string;
+                version: string;
+            };
+            failedFiles?: {
+                file: string;
+                reason: string;
+            }[];
+            /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, and routes whose runs fail. With the bearer only. */
+            problems?: {
+                /** @enum {string} */
+                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "state_set_aside" | "state_full" | "state_failing";
+                /** @description Of a failing route: how many of its last runs failed. */
+                failed?: number;
+                flowId?: string;
+                lastError?: {
+                    at: string;
+                    message: string;
+                    type: string;
+                } | null;
+                message: string;
+                /** @description How many runs these are, at most 20 of the current deployment. */
+                of?: number;
+                routeId?: string;
+                /** @description The first failed run since the route was well. */
+                since?: string;
+                /** @description Then it is tried again. */
+                until?: string;
+            }[];
+            routes: {
+                flowId: string;
+                hash?: string;
+                id: string;
+                inflight?: number;
+                lastError?: {
+                    at: string;
+                    message: string;
+                    type: string;
+                } | null;
+                queued?: number;
+                restarts?: number;
+                /** @enum {string} */
+                status: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
+                uptime?: number;
+            }[];
+            /** @enum {string} */
+            status: "UP" | "DEGRADED";
+            /** @description Whether flows can be changed, and why not. With the bearer only. */
+            store?: {
+                reason?: string;
+                writable: boolean;
+            };
+            /** @description Seconds. */
+            uptime: number;
+            version: string;
+        };
+        InstalledPolicy: {
+            /** @description Whether calls are denied by it. */
+            enforced: boolean;
+            flowId: string;
+            /** @description Of the document as it is kept: keys in clear are hashed before. */
+            hash: string;
+            /** @enum {string} */
+            mode: "enforce" | "report";
+            principals: string[];
+            revision: number;
+            /** @description false: only the deploy token gets in. */
+            understood: boolean;
+            warnings: {
+                code: string;
+                message: string;
+                pointer?: string;
+            }[];
+        };
+        Limit: {
+            /** @description What a flow may raise it to; null: flows may not set it. */
+            ceiling: number | null;
+            default: number;
+            docs: string;
+            name: string;
+            /** @enum {string} */
+            unit: "bytes" | "ms" | "count";
+            value: number;
+            /** @description The environment variable that sets it. */
+            variable: string;
+        };
+        LogEvent: {
+            flowId?: string;
+            /** @enum {string} */
+            level: "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR";
+            /** @description The route, or the name that a step gives; runtime for the runtime's own lines. */
+            logger: string;
+            /** @description What a log step or endpoint marks its lines with. */
+            marker?: string;
+            message: string;
+            /** @description On lines about failures: the run that caused this one. */
+            parentRunId?: string;
+            routeId?: string;
+            runId?: string;
+            /** @description Its number, as in its id. */
+            seq: number;
+            stepId?: string;
+            testSessionId?: string;
+            traceId?: string;
+            /** @description ISO 8601, UTC, milliseconds. */
+            ts: string;
+        };
+        MappingDeleteAnswer: {
+            /** @constant */
+            deleted: true;
+            id: string;
+        };
+        /** @description A message: {"input": ...}, and with it "headers" and "properties" if need be. */
+        MappingTrialInput: Record<string, unknown>;
+        /** @description A message mapping: {"source", "target", "rules", "tests"}, or a short form such as {"expression": "..."}. */
+        MessageMappingInput: Record<string, unknown>;
+        MessageMappingPutAnswer: {
+            compiledRules: number;
+            hash: string;
+            id: string;
+            revision: number;
+            rules: number;
+            tests: {
+                failed: number;
+                passed: number;
+            };
+            untestedRules: string[];
+            usedBy: ({
+                flowId: string;
+                routeId: string;
+                stepId: string;
+            } | {
+                /** @description A message mapping. */
+                mapping: string;
+            })[];
+            /** @description Value mappings that it looks up in. */
+            uses: string[];
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+        };
+        MessageMappingSummary: {
+            /** @description Why no run can use it. */
+            error?: string;
+            hash: string;
+            id: string;
+            lastModified: string;
+            name: string;
+            rules: number;
+        };
+        OpenedTestSession: {
+            /** @description What is mocked, and how many mocks there are for it. */
+            armed: ({
+                mocks: number;
+                routeId: string;
+                stepId: string;
+            } | {
+                mocks: number;
+                uri: string;
+            })[];
+            expiresAt: string;
+            flowId: string;
+            hash: string;
+            /**
+             * @description A request that carries the session's id in it is in the session.
+             * @constant
+             */
+            header: "X-Test-Session";
+            /** @enum {string} */
+            scope: "deployment" | "session";
+            sessionId: string;
+            ttlMs: number;
+            warnings: string[];
+        };
+        Plan: {
+            start: string[];
+            stop: string[];
+            unchanged: string[];
+        };
+        PolicyExplanation: {
+            allowed: boolean;
+            /** @enum {string} */
+            mode: "enforce" | "report";
+            principal: string | null;
+            reason: string;
+            roles: string[];
+            /** @description What decided: its place in rules, or the short form; null: nothing allows it. */
+            rule: (number | string) | null;
+            understood: boolean;
+        };
+        PolicyQuestionInput: {
+            /** @description The caller's; absent: not known. */
+            address?: string;
+            /** @description A principal's name; idp:alice for a token's bearer; absent: a caller without a name. */
+            as?: string | null;
+            /** @description POST, if absent. */
+            method?: string;
+            /** @description What a bearer's token would bring. */
+            roles?: string[];
+            route: string;
+        };
+        PutAnswer: {
+            /** @description What lists group it by, for people. */
+            category?: string;
+            changed: boolean;
+            created: boolean;
+            /** @description What the flow is for, for people. */
+            description?: string;
+            dryRun?: boolean;
+            hash: string;
+            id: string;
+            /** @description The settings that the flow has, those of the runtime included; absent: the operator no longer allows what is set. */
+            inForce?: {
+                /**
+                 * @description Where its threads run; left out: where the operator has them run.
+                 * @enum {string}
+                 */
+                isolation: "thread" | "process";
+                /** @description Which failed messages are kept; left out: true, those whose sender was not told. all: also those of callers. */
+                keepFailed: boolean | "all";
+                /** @description Whether failures that it handles are logged; left out: true. */
+                logHandled: boolean;
+                /**
+                 * @description What is recorded of its runs; left out: errors.
+                 * @enum {string}
+                 */
+                record: "off" | "errors" | "all";
+                /** @description How many it has. */
+                threads: number;
+            };
+            /**
+             * @description Where its threads run; left out: where the operator has them run.
+             * @enum {string}
+             */
+            isolation?: "thread" | "process";
+            /** @description Which failed messages are kept; left out: true, those whose sender was not told. all: also those of callers. */
+            keepFailed?: boolean | "all";
+            lastModified: string;
+            /** @description Numbers by their names in the limits table: docs/operating.md. isolation, threads, record and logHandled may stand here when they are sent; they are reported as fields of their own. */
+            limits: {
+                [key: string]: number | string | boolean;
+            };
+            /** @description Whether failures that it handles are logged; left out: true. */
+            logHandled?: boolean;
+            /** @description Values for {{name}} placeholders. A whole number beyond 2^53 is kept as text, with every digit. */
+            params: {
+                [key: string]: number | string | boolean | null;
+            };
+            plan?: components["schemas"]["Plan"];
+            /**
+             * @description What is recorded of its runs; left out: errors.
+             * @enum {string}
+             */
+            record?: "off" | "errors" | "all";
+            restarted?: boolean;
+            revision: number;
+            routeCount: number;
+            routes: components["schemas"]["Route"][];
+            swap: {
+                drained?: number;
+                draining: number;
+                killed?: number;
+                readyMs: number;
+            };
+            /** @description Tests of the flow, each as in a test file (docs/testing-flows.md). They are kept with the flow, and run by tools. */
+            tests?: {
+                [key: string]: unknown;
+            }[];
+            /** @description How many it has. */
+            threads?: number;
+            warnings: {
+                code: string;
+                column: number | null;
+                line: number | null;
+                message: string;
+            }[];
+        };
+        RemovedPolicy: {
+            /** @constant */
+            deleted: true;
+            flowId: string;
+        };
+        Revision: {
+            /** @description What lists group it by, for people. */
+            category?: string;
+            /** @description It is the flow as it stands. None is while the flow is deleted. */
+            current: boolean;
+            /** @description What the flow is for, for people. */
+            description?: string;
+            hash: string;
+            /**
+             * @description Where its threads run; left out: where the operator has them run.
+             * @enum {string}
+             */
+            isolation?: "thread" | "process";
+            /** @description Which failed messages are kept; left out: true, those whose sender was not told. all: also those of callers. */
+            keepFailed?: boolean | "all";
+            /** @description Numbers by their names in the limits table: docs/operating.md. isolation, threads, record and logHandled may stand here when they are sent; they are reported as fields of their own. */
+            limits: {
+                [key: string]: number | string | boolean;
+            };
+            /** @description Whether failures that it handles are logged; left out: true. */
+            logHandled?: boolean;
+            /** @description Values for {{name}} placeholders. A whole number beyond 2^53 is kept as text, with every digit. */
+            params: {
+                [key: string]: number | string | boolean | null;
+            };
+            /**
+             * @description What is recorded of its runs; left out: errors.
+             * @enum {string}
+             */
+            record?: "off" | "errors" | "all";
+            revision: number;
+            savedAt: string;
+            /**
+             * @description Of the current revision, what is wanted now; of the others, what was wanted when they were kept.
+             * @enum {string}
+             */
+            state: "started" | "stopped";
+            /** @description Tests of the flow, each as in a test file (docs/testing-flows.md). They are kept with the flow, and run by tools. */
+            tests?: {
+                [key: string]: unknown;
+            }[];
+            /** @description How many it has. */
+            threads?: number;
+            /** @description With yaml=true only. */
+            yaml?: string;
+        };
+        RollbackInput: {
+            revision: number;
+        } & {
+            [key: string]: unknown;
+        };
+        Route: {
+            id: string;
+            /** @enum {string} */
+            status: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
+            uri: string;
+            webhook?: string;
+        };
+        Run: {
+            bytesIn: number;
+            bytesOut: number;
+            /** @description The runs that it has caused: taps, messages for queues, groups, calls of other flows. */
+            children: {
+                failed: number;
+                running: number;
+                started: number;
+            };
+            /** @description The runs that were lost because its thread was killed for it, at most a hundred of them. */
+            collateral: string[];
+            /** @description How many they were. */
+            collateralCount: number;
+            /** @description While it runs: so far. */
+            cpuMs: number;
+            durationMs: number;
+            error: {
+                /** @description Of a failed call: what the server answered, redacted, at most 4 KiB of its body. Not with record: off. */
+                detail?: {
+                    body: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                    status: number;
+                };
+                line: number | null;
+                message: string;
+                stepId: string | null;
+                type: string;
+            } | null;
+            finishedAt: string | null;
+            flowId: string;
+            /** @description The first ten failures that the flow handled itself, and the construct and line that did it. */
+            handled: {
+                by: string;
+                /** @description Of a failed call: what the server answered, redacted, at most 4 KiB of its body. Not with record: off. */
+                detail?: {
+                    body: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                    status: number;
+                };
+                message: string;
+                stepId: string | null;
+                type: string;
+            }[];
+            hash: string;
+            httpStatus: number | null;
+            id: string;
+            /** @description The limit that it was ended for, in the limit's unit. */
+            limit: {
+                allowed: number;
+                name: string;
+                used: number;
+            } | null;
+            /** @description The run that its thread was killed for, when it was not the one. */
+            lostWith: string | null;
+            outcome: ("ok" | "error" | "timeout" | "cpu_limit" | "memory_limit" | "collateral" | "queue_full" | "client_gone" | "redeploy" | "cancelled") | null;
+            parentRunId: string | null;
+            queueMs: number;
+            /** @description 1: it was begun anew in another thread, since its first one was lost for another run. */
+            reruns: number;
+            revision: number;
+            routeId: string;
+            /** @description While it runs: of the outermost split that is under way, the parts that have ended, and how many there are; null: not known yet. */
+            split: {
+                done: number;
+                of: number | null;
+            } | null;
+            startedAt: string;
+            /** @enum {string} */
+            status: "running" | "completed" | "failed" | "timeout" | "killed" | "shed" | "cancelled";
+            steps: {
+                /** @description While it runs: so far. */
+                executed: number;
+                /** @description Those whose failure was handled included. */
+                failed: number;
+                failedStepId: string | null;
+            };
+            testSessionId: string | null;
+            traceId: string;
+            trigger: {
+                /** @description webhook, http, timer, direct or test; manual: it was begun now by the management API; of a run that began in its flow's thread wireTap, aggregate or onCompletion, or the scheme of the endpoint that received its message, such as seda or file. */
+                kind: string;
+                method?: string;
+                path?: string;
+                principal?: string;
+                uri: string;
+            };
+            worker: number | null;
+        };
+        RunDetail: {
+            bytesIn: number;
+            bytesOut: number;
+            /** @description The runs that it has caused: taps, messages for queues, groups, calls of other flows. */
+            children: {
+                failed: number;
+                running: number;
+                started: number;
+            };
+            /** @description The runs that were lost because its thread was killed for it, at most a hundred of them. */
+            collateral: string[];
+            /** @description How many they were. */
+            collateralCount: number;
+            /** @description While it runs: so far. */
+            cpuMs: number;
+            durationMs: number;
+            error: {
+                /** @description Of a failed call: what the server answered, redacted, at most 4 KiB of its body. Not with record: off. */
+                detail?: {
+                    body: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                    status: number;
+                };
+                line: number | null;
+                message: string;
+                stepId: string | null;
+                type: string;
+            } | null;
+            finishedAt: string | null;
+            flowId: string;
+            /** @description The first ten failures that the flow handled itself, and the construct and line that did it. */
+            handled: {
+                by: string;
+                /** @description Of a failed call: what the server answered, redacted, at most 4 KiB of its body. Not with record: off. */
+                detail?: {
+                    body: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                    status: number;
+                };
+                message: string;
+                stepId: string | null;
+                type: string;
+            }[];
+            hash: string;
+            httpStatus: number | null;
+            id: string;
+            /** @description The limit that it was ended for, in the limit's unit. */
+            limit: {
+                allowed: number;
+                name: string;
+                used: number;
+            } | null;
+            /** @description The run that its thread was killed for, when it was not the one. */
+            lostWith: string | null;
+            /** @description The versions of the mappings that it saw, from its beginning to its end. */
+            mappings: {
+                hash: string;
+                id: string;
+                /** @enum {string} */
+                kind: "value" | "message";
+                revision: number;
+            }[];
+            outcome: ("ok" | "error" | "timeout" | "cpu_limit" | "memory_limit" | "collateral" | "queue_full" | "client_gone" | "redeploy" | "cancelled") | null;
+            parentRunId: string | null;
+            queueMs: number;
+            /** @description 1: it was begun anew in another thread, since its first one was lost for another run. */
+            reruns: number;
+            revision: number;
+            routeId: string;
+            /** @description While it runs: of the outermost split that is under way, the parts that have ended, and how many there are; null: not known yet. */
+            split: {
+                done: number;
+                of: number | null;
+            } | null;
+            startedAt: string;
+            /** @enum {string} */
+            status: "running" | "completed" | "failed" | "timeout" | "killed" | "shed" | "cancelled";
+            stepRuns: {
+                duration: number;
+                error?: {
+                    message: string;
+                    type: string;
+                };
+                id: string;
+                /** @description Of runs that are recorded, and of the step that a run failed in. */
+                in?: {
+                    body: string;
+                    bodyType: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                };
+                /** @description A mock of a test session answered in its place, or looked on. */
+                mocked: boolean;
+                /**
+                 * @description Its messages are not there: those of the run were too many.
+                 * @constant
+                 */
+                omitted?: true;
+                out?: {
+                    body: string;
+                    bodyType: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                };
+                start: string;
+                /** @enum {string} */
+                status: "completed" | "failed";
+                type: string;
+            }[];
+            steps: {
+                /** @description While it runs: so far. */
+                executed: number;
+                /** @description Those whose failure was handled included. */
+                failed: number;
+                failedStepId: string | null;
+            };
+            testSessionId: string | null;
+            traceId: string;
+            trigger: {
+                /** @description webhook, http, timer, direct or test; manual: it was begun now by the management API; of a run that began in its flow's thread wireTap, aggregate or onCompletion, or the scheme of the endpoint that received its message, such as seda or file. */
+                kind: string;
+                method?: string;
+                path?: string;
+                principal?: string;
+                uri: string;
+            };
+            worker: number | null;
+        };
+        TestInvokeAnswer: {
+            body: unknown;
+            /** @constant */
+            bodyEncoding?: "base64";
+            durationMs: number;
+            error: {
+                /** @description Of a failed call: what the server answered, redacted, at most 4 KiB of its body. Not with record: off. */
+                detail?: {
+                    body: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                    status: number;
+                };
+                line: number | null;
+                message: string;
+                stepId: string | null;
+                type: string;
+            } | null;
+            headers: {
+                [key: string]: unknown;
+            };
+            /** @description Steps and patterns of the mocks that were called, by their first call. */
+            mocksHit: string[];
+            runId: string;
+            status: string;
+            steps: {
+                duration: number;
+                error?: {
+                    message: string;
+                    type: string;
+                };
+                id: string;
+                /** @description Of runs that are recorded, and of the step that a run failed in. */
+                in?: {
+                    body: string;
+                    bodyType: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                };
+                /** @description A mock of a test session answered in its place, or looked on. */
+                mocked: boolean;
+                /**
+                 * @description Its messages are not there: those of the run were too many.
+                 * @constant
+                 */
+                omitted?: true;
+                out?: {
+                    body: string;
+                    bodyType: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                };
+                start: string;
+                /** @enum {string} */
+                status: "completed" | "failed";
+                type: string;
+            }[];
+        };
+        /** @description What is sent, and where to; without an endpoint or a route what the session's own invoke says. */
+        TestInvokeRequestInput: {
+            /** @description Any JSON value. */
+            body?: unknown;
+            /** @description In place of a body: bytes. */
+            bodyBase64?: string;
+            /** @description direct:name, of the flow or of replaceFrom; also as uri. */
+            endpoint?: string;
+            headers?: {
+                [key: string]: unknown;
+            };
+            /** @description In place of an endpoint. */
+            routeId?: string;
+            sessionId: string;
+            timeoutMs?: number;
+            uri?: string;
+        } & (unknown & unknown & unknown & unknown);
+        /** @description Assertions beside those of the session. */
+        TestSessionAssertionsInput: {
+            /** @description Such as {"mockCalled": {"stepId": "to-crm", "times": 2, "with": {"body": {"$contains": {"id": 17}}}}}. */
+            assertions?: Record<string, unknown>[];
+        };
+        TestSessionReport: {
+            /** @description Each as it was sent, with passed, actual and message. */
+            assertions: {
+                [key: string]: unknown;
+            }[];
+            /** @description By step id or pattern: exact. */
+            callCounts: {
+                [key: string]: number;
+            };
+            closed: boolean;
+            expired: boolean;
+            expiresAt: string;
+            flowId: string;
+            hash: string;
+            name: string | null;
+            notes: string[];
+            /** @description Whether all assertions hold; null while the session is open. */
+            passed: boolean | null;
+            /** @description Runs that were under way when it was closed. */
+            pending: string[];
+            /** @description What each mocked step saw, in order. */
+            recordedCalls: {
+                /** @enum {string} */
+                action: "respond" | "throw" | "spy";
+                at: string;
+                durationMs: number;
+                error: {
+                    /**
+                     * @description The answer is not whole.
+                     * @constant
+                     */
+                    cut?: true;
+                    message: string;
+                    /**
+                     * @description Something in the answer was hidden.
+                     * @constant
+                     */
+                    redacted?: true;
+                    responseBody?: unknown;
+                    responseHeaders?: {
+                        [key: string]: unknown;
+                    };
+                    statusCode?: number;
+                    type: string;
+                } | null;
+                flowId: string;
+                /** @description Its place among the mocks, counted from 0. */
+                mock: number;
+                request: {
+                    body: unknown;
+                    bodyType: string;
+                    /**
+                     * @description Something of it is not whole.
+                     * @constant
+                     */
+                    cut?: true;
+                    /** @constant */
+                    encoding?: "base64";
+                    headers: {
+                        [key: string]: unknown;
+                    };
+                    properties: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description Something in it was hidden.
+                     * @constant
+                     */
+                    redacted?: true;
+                    uri?: string;
+                };
+                response: {
+                    body: unknown;
+                    bodyType: string;
+                    /**
+                     * @description Something of it is not whole.
+                     * @constant
+                     */
+                    cut?: true;
+                    /** @constant */
+                    encoding?: "base64";
+                    headers: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description Something in it was hidden.
+                     * @constant
+                     */
+                    redacted?: true;
+                    status?: number;
+                } | null;
+                routeId: string;
+                runId: string;
+                seq: number;
+                stepId: string;
+            }[];
+            runs: string[];
+            /** @enum {string} */
+            scope: "deployment" | "session";
+            sessionId: string;
+            /** @description The flow has been deployed anew, or removed, since. */
+            stale: boolean;
+            /** @description Calls that were counted and that nothing is kept of: over the limit, or lost with their thread. */
+            unrecorded: {
+                lost: number;
+                overLimit: number;
+            };
+            /** @description Places of mocks that nothing has called. */
+            unusedMocks: number[];
+        };
+        /** @description Mocks of steps and of endpoints, and what is to be true of their calls at the end. Fields that are not known are left out with a warning, or refused with strict=true. */
+        TestSessionRequestInput: {
+            /** @description Such as {"mockCalled": {"stepId": "to-crm", "times": 2, "with": {"body": {"$contains": {"id": 17}}}}}. */
+            assertions?: Record<string, unknown>[];
+            /** @description Absent: the flow that has the steps which the mocks name. */
+            flowId?: string;
+            /** @description What test/invoke begins when it names nothing. */
+            invoke?: (({
+                /** @description Any JSON value. */
+                body?: unknown;
+                /** @description In place of a body: bytes. */
+                bodyBase64?: string;
+                /** @description direct:name, of the flow or of replaceFrom; also as uri. */
+                endpoint?: string;
+                headers?: {
+                    [key: string]: unknown;
+                };
+                /** @description In place of an endpoint. */
+                routeId?: string;
+                timeoutMs?: number;
+                uri?: string;
+            } & {
+                [key: string]: unknown;
+            }) & (unknown & unknown & unknown & unknown)) | unknown | unknown | unknown;
+            /** @description A list of {"stepId" or "uri", one of "respond", "throw", "spy", "sequence", and "times", "after", "when"}; or an object: by step id one such, or a list. */
+            mocks?: unknown[] | Record<string, unknown>;
+            name?: string;
+            /** @description The report shows them. */
+            notes?: string[] | string;
+            recordedFrom?: {
+                hash: string;
+                runId: string;
+            };
+            /** @description By route id the direct: endpoint by which test/invoke begins it. */
+            replaceFrom?: {
+                [key: string]: string;
+            };
+            /**
+             * @default deployment
+             * @enum {unknown}
+             */
+            scope: "deployment" | "session";
+            /** @description At most testSessionMostMs. */
+            ttlMs?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        TraceEvent: {
+            /**
+             * @description What the mock did.
+             * @enum {string}
+             */
+            action?: "respond" | "throw" | "spy";
+            /** @description On retry.scheduled: the number of the retry, from 1. */
+            attempt?: number;
+            /** @description The branch that a choice took: the index of its when, -1 for otherwise. */
+            branch?: number;
+            /** @description On failure.handled: what handled it, and its line. */
+            by?: string;
+            /** @description Runs that were lost with the thread. */
+            collateral?: string[];
+            collateralCount?: number;
+            /** @description On retry.scheduled: the wait before it. */
+            delayMs?: number;
+            durationMs?: number;
+            error?: {
+                /** @description Of a failed call: what the server answered, redacted, at most 4 KiB of its body. Not with record: off. */
+                detail?: {
+                    body: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                    status: number;
+                };
+                line: number | null;
+                message: string;
+                stepId: string | null;
+                type: string;
+            };
+            flowId: string;
+            /** @description On deployment events. */
+            hash?: string;
+            /** @description The message before the step, as the reader's body= wants it. */
+            in?: {
+                body: string;
+                bodyType: string;
+                headers: {
+                    [key: string]: string;
+                };
+            };
+            /** @description The limit that ended the run, in the limit's unit. */
+            limit?: {
+                allowed: number;
+                name: string;
+                used: number;
+            };
+            line?: number;
+            /** @description The run that its thread was killed for. */
+            lostWith?: string;
+            message?: string;
+            /** @description The index of the mock that answered or observed the step. */
+            mock?: number;
+            /** @description The message after the step. */
+            out?: {
+                body: string;
+                bodyType: string;
+                headers: {
+                    [key: string]: string;
+                };
+            };
+            outcome?: string;
+            /** @description The run that caused this one. */
+            parentRunId?: string;
+            revision?: number;
+            routeId?: string;
+            runId?: string;
+            spanId?: string;
+            /** @description Of a run, on its events. */
+            status?: string;
+            stepId?: string;
+            stepType?: string;
+            /** @description Of a run in several test sessions the first one's. */
+            testSessionId?: string;
+            traceId?: string;
+            /** @description ISO 8601, UTC, milliseconds. */
+            ts: string;
+            /** @enum {string} */
+            type: "run.started" | "run.restarted" | "run.completed" | "run.failed" | "run.killed" | "run.shed" | "step.started" | "step.completed" | "step.failed" | "step.mocked" | "branch.taken" | "retry.scheduled" | "failure.handled" | "deploy.completed" | "deploy.failed" | "flow.quarantined";
+            /** @description The number of the thread. */
+            worker?: number;
+        };
+        Usage: {
+            /** @description What is really covered: at the earliest the runtime's start, or a week ago. */
+            from: string;
+            /** @enum {string} */
+            groupBy: "flow" | "group" | "none";
+            /**
+             * @description from is rounded down to it: minutes are kept for an hour.
+             * @enum {string}
+             */
+            resolution: "minute" | "hour";
+            to: string;
+            usage: components["schemas"]["UsageEntry"][];
+        };
+        UsageEntry: {
+            /** @description Bodies that runs began with. */
+            bytesIn: number;
+            /** @description Bodies of the answers of its webhooks and paths. */
+            bytesOut: number;
+            /** @description CPU time of its threads, their boot included; without V8's helper threads. */
+            cpuMs: number;
+            /**
+             * @description The flow is not installed any more, or never was.
+             * @constant
+             */
+            deleted?: true;
+            /** @description Times that a thread lost its priority. */
+            demotions: number;
+            /** @description With groupBy=flow. */
+            flowId?: string;
+            /** @description With groupBy=group: the ids of its flows up to their first dot; empty: those without one. */
+            group?: string;
+            /** @description Threads that were killed. */
+            kills: number;
+            now: {
+                /** @description Their memory outside of the heap: array buffers, WebAssembly, long texts. */
+                externalBytes: number;
+                /** @description V8's heaps of its threads, as they were last seen. */
+                heapBytes: number;
+                /** @description Runs under way. */
+                inflight: number;
+                /** @description Runs that wait for a thread, and messages in threads that wait for runs of their own. */
+                queued: number;
+                threads: number;
+            };
+            /** @description Calls of endpoints that leave the flow. */
+            outboundCalls: number;
+            peakExternalBytes: number;
+            /** @description The most at one time; of several flows their sum, though not of one time. */
+            peakHeapBytes: number;
+            /** @description Runs that were begun anew, because their thread was lost for another run. */
+            reruns: number;
+            runs: {
+                cancelled: number;
+                completed: number;
+                failed: number;
+                killed: number;
+                shed: number;
+                timeout: number;
+            };
+            /** @description One for each second of each thread. */
+            threadSeconds: number;
+        };
+        ValidateAnswer: {
+            diagnostics: {
+                code: string;
+                column: number | null;
+                endColumn: number | null;
+                endLine: number | null;
+                line: number | null;
+                message: string;
+                pointer: string;
+                routeId: string | null;
+                /** @enum {string} */
+                severity: "error" | "warning";
+                stepId: string | null;
+            }[];
+            plan: components["schemas"]["Plan"];
+            routeCount: number;
+            valid: boolean;
+        };
+        ValidatedTestSession: {
+            /** @description All of them, with their places as JSON Pointers; empty: the whole document. */
+            problems: {
+                message: string;
+                pointer: string;
+            }[];
+            valid: boolean;
+        };
+        ValueLookupAnswer: {
+            /** @description What a run would fail with. */
+            error?: string;
+            /** @description false: the value is given in place of one that is not in the mapping. */
+            found: boolean;
+            value: unknown;
+        };
+        ValueLookupInput: {
+            default?: unknown;
+            from?: string;
+            /** @enum {string} */
+            onMissing?: "error" | "default" | "passthrough" | "null";
+            qualifiers?: {
+                [key: string]: unknown;
+            };
+            to?: string;
+            value: unknown;
+        };
+        /** @description A value mapping: {"columns", "rows", "lookups", "tests"}, or a short form such as {"entries": {"DE": "Germany"}}. */
+        ValueMappingInput: Record<string, unknown>;
+        ValueMappingPutAnswer: {
+            columns: string[];
+            hash: string;
+            id: string;
+            revision: number;
+            rows: number;
+            tests: {
+                failed: number;
+                passed: number;
+            };
+            usedBy: ({
+                flowId: string;
+                routeId: string;
+                stepId: string;
+            } | {
+                /** @description A message mapping. */
+                mapping: string;
+            })[];
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+        };
+        ValueMappingSummary: {
+            columns: string[];
+            /** @description Why no run can use it. */
+            error?: string;
+            hash: string;
+            id: string;
+            lastModified: string;
+            name: string;
+            rows: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description As the caller has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putPolicy: {
+        parameters: {
+            query?: {
+                strict?: boolean;
+            };
+            header?: never;
+            path: {
+                flowId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The policy: principals, rules, limits; or one of the short forms. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Replaced, or unchanged. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledPolicy"];
+                };
+            };
+            /** @description Installed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledPolicy"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: id_case_clash. */
+            409: {
+                headers: {
+                    "X-Error-Code": "id_case_clash";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: policy_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "policy_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deletePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedPolicy"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    explainPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyQuestionInput"];
+            };
+        };
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyExplanation"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Catalog"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFlowSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON Schema 2020-12. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFlows: {
+        parameters: {
+            query?: {
+                usage?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry per file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowSummary"][];
+                };
+            };
+            /** @description As the caller has it; not with usage=true, which changes all the time. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flow. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowDetail"];
+                    "application/yaml": string;
+                };
+            };
+            /** @description The file is as the caller has it (application/yaml only). */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putFlow: {
+        parameters: {
+            query?: {
+                drainMs?: number;
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlowDocumentInput"];
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description Replaced, unchanged, or (dryRun) planned. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutAnswer"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash, id_taken. */
+            409: {
+                headers: {
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash" | "id_taken";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed. */
+            422: {
+                headers: {
+                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, no_thread, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "no_thread" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteFlow: {
+        parameters: {
+            query?: {
+                drainMs?: number;
+                purge?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "flow_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reloadFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deployed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash. */
+            409: {
+                headers: {
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed. */
+            422: {
+                headers: {
+                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, no_thread, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "no_thread" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRevisions: {
+        parameters: {
+            query?: {
+                yaml?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry per revision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"][];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rollbackFlow: {
+        parameters: {
+            query?: {
+                drainMs?: number;
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RollbackInput"];
+            };
+        };
+        responses: {
+            /** @description Replaced, unchanged (it is that revision already), or (dryRun) planned. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutAnswer"];
+                };
+            };
+            /** @description The deleted flow is back. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash, id_taken. */
+            409: {
+                headers: {
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash" | "id_taken";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed. */
+            422: {
+                headers: {
+                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, no_thread, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "no_thread" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    triggerRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                routeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GivenMessageInput"];
+            };
+        };
+        responses: {
+            /** @description The run has ended, well or not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestInvokeAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_triggerable. */
+            409: {
+                headers: {
+                    "X-Error-Code": "not_triggerable";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_quarantined_locked. */
+            423: {
+                headers: {
+                    "X-Error-Code": "flow_quarantined_locked";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, overloaded. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "overloaded";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: run_timeout. */
+            504: {
+                headers: {
+                    "X-Error-Code": "run_timeout";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowDetail"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash. */
+            409: {
+                headers: {
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed. */
+            422: {
+                headers: {
+                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, no_thread, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "no_thread" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    stopFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowDetail"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "flow_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validateFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlowDocumentInput"];
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description Valid or not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidateAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: {
+                /** @description The status is DEGRADED, too, while at least half of the last 20 runs of a route failed. */
+                failing?: "degraded";
+                probe?: "live" | "ready";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_ready. */
+            503: {
+                headers: {
+                    "X-Error-Code": "not_ready";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry per limit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"][];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    streamLogs: {
+        parameters: {
+            query?: {
+                /** @description Events of this flow, or of these; * stands for any characters. */
+                flowId?: string | string[];
+                /** @description As the header Last-Event-ID. */
+                lastEventId?: string;
+                /** @description The least severe level to send. */
+                level?: string | string[];
+                /** @description So many of the last events first. */
+                replay?: string;
+                /** @description Events of this route, or of these; * stands for any characters. */
+                routeId?: string | string[];
+                /** @description Events of this run, or of these; * stands for any characters. */
+                runId?: string | string[];
+                /** @description The share of runs to send, above 0 to 1. */
+                sample?: string;
+                /** @description Events of this test session, or of these; * stands for any characters. */
+                session?: string | string[];
+                /** @description Events of this step, or of these; * stands for any characters. */
+                stepId?: string | string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: too_many_subscribers. */
+            429: {
+                headers: {
+                    "X-Error-Code": "too_many_subscribers";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, overloaded, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "overloaded" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMessageMappings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry for each. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageMappingSummary"][];
+                };
+            };
+            /** @description As the caller has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMessageMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mapping. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description As the caller has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putMessageMapping: {
+        parameters: {
+            query?: {
+                strict?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageMappingInput"];
+            };
+        };
+        responses: {
+            /** @description Replaced or unchanged. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageMappingPutAnswer"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageMappingPutAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: id_case_clash. */
+            409: {
+                headers: {
+                    "X-Error-Code": "id_case_clash";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: mapping_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "mapping_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteMessageMapping: {
+        parameters: {
+            query?: {
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MappingDeleteAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: mapping_in_use. */
+            409: {
+                headers: {
+                    "X-Error-Code": "mapping_in_use";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testMessageMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MappingTrialInput"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: mapping_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "mapping_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exposition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                before?: string;
+                flowId?: string;
+                limit?: number;
+                routeId?: string;
+                since?: string;
+                status?: "running" | "completed" | "failed" | "timeout" | "killed" | "shed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The runs that match. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"][];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Asked; the run as it is now. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: run_finished. */
+            409: {
+                headers: {
+                    "X-Error-Code": "run_finished";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRunFixture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What POST /_api/test/session takes as it is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fixture"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: run_not_recorded. */
+            409: {
+                headers: {
+                    "X-Error-Code": "run_not_recorded";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invokeInTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestInvokeRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The run has ended, well or not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestInvokeAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: session_closed. */
+            409: {
+                headers: {
+                    "X-Error-Code": "session_closed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_invocable. */
+            422: {
+                headers: {
+                    "X-Error-Code": "not_invocable";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_quarantined_locked. */
+            423: {
+                headers: {
+                    "X-Error-Code": "flow_quarantined_locked";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: run_timeout. */
+            504: {
+                headers: {
+                    "X-Error-Code": "run_timeout";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    openTestSession: {
+        parameters: {
+            query?: {
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestSessionRequestInput"];
+            };
+        };
+        responses: {
+            /** @description Open: runs that begin from now on are mocked. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedTestSession"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: scope_forbidden. */
+            403: {
+                headers: {
+                    "X-Error-Code": "scope_forbidden";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: mock_conflict. */
+            409: {
+                headers: {
+                    "X-Error-Code": "mock_conflict";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: session_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "session_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: too_many_sessions. */
+            429: {
+                headers: {
+                    "X-Error-Code": "too_many_sessions";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTestSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSessionReport"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    closeTestSession: {
+        parameters: {
+            query?: {
+                waitMs?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestSessionAssertionsInput"];
+            };
+        };
+        responses: {
+            /** @description Closed; once more answers the same. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSessionReport"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: session_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "session_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validateTestSession: {
+        parameters: {
+            query?: {
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestSessionRequestInput"];
+            };
+        };
+        responses: {
+            /** @description Valid or not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidatedTestSession"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    streamTrace: {
+        parameters: {
+            query?: {
+                /** @description How much of bodies is sent; none by default. */
+                body?: "none" | "preview" | "full";
+                /** @description Events of this flow, or of these; * stands for any characters. */
+                flowId?: string | string[];
+                /** @description As the header Last-Event-ID. */
+                lastEventId?: string;
+                /** @description So many of the last events first. */
+                replay?: string;
+                /** @description Events of this route, or of these; * stands for any characters. */
+                routeId?: string | string[];
+                /** @description Events of this run, or of these; * stands for any characters. */
+                runId?: string | string[];
+                /** @description The share of runs to send, above 0 to 1. */
+                sample?: string;
+                /** @description Events of this test session, or of these; * stands for any characters. */
+                session?: string | string[];
+                /** @description Of runs with this status, or with these; * as in type. */
+                status?: string | string[];
+                /** @description Events of this step, or of these; * stands for any characters. */
+                stepId?: string | string[];
+                /** @description Of this type, or of these; * stands for any characters, and must give one. */
+                type?: string | string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: too_many_subscribers. */
+            429: {
+                headers: {
+                    "X-Error-Code": "too_many_subscribers";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, overloaded, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "overloaded" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                groupBy?: "flow" | "group" | "none";
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry per flow or group, sorted by it; or one for all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listValueMappings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry for each. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValueMappingSummary"][];
+                };
+            };
+            /** @description As the caller has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getValueMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mapping. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description As the caller has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: mapping_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "mapping_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putValueMapping: {
+        parameters: {
+            query?: {
+                strict?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValueMappingInput"];
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Replaced or unchanged. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValueMappingPutAnswer"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValueMappingPutAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: id_case_clash. */
+            409: {
+                headers: {
+                    "X-Error-Code": "id_case_clash";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: mapping_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "mapping_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteValueMapping: {
+        parameters: {
+            query?: {
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MappingDeleteAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: mapping_in_use. */
+            409: {
+                headers: {
+                    "X-Error-Code": "mapping_in_use";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    lookUpValue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValueLookupInput"];
+            };
+        };
+        responses: {
+            /** @description What a step would have. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValueLookupAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: mapping_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "mapping_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}
