@@ -1,5 +1,5 @@
 /** `bulkhead test`: tests of flows from files, as a function and in a process of its own. */
-import { Unreachable } from "./api-client.ts";
+import { UnreachableError } from "../../client/index.ts";
 import { readCommandLine, usage } from "./command-line.ts";
 import type { Threads } from "./embedded-app.ts";
 import { FlowTests, type Terminal } from "./flow-tests.ts";
@@ -19,7 +19,7 @@ export async function flowTestCommand(
     terminal.say(usage);
     return 0;
   } catch (error) {
-    if (!(error instanceof BadFile || error instanceof Unreachable)) throw error;
+    if (!(error instanceof BadFile || error instanceof UnreachableError)) throw error;
     terminal.complain(error.message);
     return 2;
   }

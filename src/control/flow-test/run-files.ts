@@ -1,5 +1,5 @@
 /** Runs files of tests, one after the other, in a runtime. */
-import { Refusal } from "./api-client.ts";
+import { ApiError } from "../../client/index.ts";
 import type { FlowSources } from "./flow-sources.ts";
 import { runTest, type TestOutcome } from "./run-single.ts";
 import type { TestRuntime } from "./runtimes.ts";
@@ -33,7 +33,7 @@ export interface RunOptions {
 
 const skipped: TestOutcome = { status: "skipped", durationMs: 0, failures: [], notes: [] };
 
-/** Runs a file's tests. Throws BadFile, Unreachable. */
+/** Runs a file's tests. Throws BadFile, UnreachableError. */
 export async function runFile(runtime: TestRuntime, file: TestFile, options: RunOptions): Promise<FileResult> {
   const startedAt = new Date();
   const { filter, only, stopped, onTest, onFile } = options;
@@ -78,7 +78,7 @@ async function prepare(
   try {
     return { notes: await runtime.prepare(file, sources), problem: undefined };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     // Without the right token, or without any configured, no test can run.
     if (error.status === 401) throw new BadFile(`${runtime.api.url}: ${error.message} (BULKHEAD_TOKEN)`);
     if (error.status === 503) throw new BadFile(`${runtime.api.url}: ${error.message}`);

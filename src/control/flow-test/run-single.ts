@@ -1,9 +1,8 @@
 /** Runs one test: opens a session, acts in it, and compares the result. */
+import { ApiError, type BulkheadClient, type components, orThrow } from "../../client/index.ts";
 import { pathFrom } from "../../shared/document-place.ts";
 import { parseExactly } from "../../shared/exact-json.ts";
 import { type DocumentProblem, formatProblem } from "../../shared/problems.ts";
-import type { InvokeAnswer, OpenedSession, SessionReport } from "../runs/test-sessions/test-service.ts";
-import { type ApiClient, Refusal } from "./api-client.ts";
 import { disappointments, type Got, type RunError } from "./expectation.ts";
 import { type FlowTest, placeIn, type TestFile } from "./test-file.ts";
 import type { PostDocument } from "./test-schema.ts";
@@ -30,8 +29,8 @@ export interface Failure {
   readonly expected?: boolean;
 }
 
-/** Runs a test. Throws Unreachable; refusals are failures of the test. */
-export async function runTest(api: ApiClient, file: TestFile, test: FlowTest): Promise<TestOutcome> {
+/** Runs a test. Throws UnreachableError; refusals are failures of the test. */
+export async function runTest(api: BulkheadClient, file: TestFile, test: FlowTest): Promise<TestOutcome> {
   const began = performance.now();
   const failures: Failure[] = [];
   const notes: string[] = [];
@@ -59,6 +58,11 @@ function judgesResult({ assert = [] }: FlowTest): boolean {
   return assert.some((one) => typeof one === "object" && one !== null && "result" in one);
 }
 
+type SessionDocument = components["schemas"]["TestSessionRequestInput"];
+type OpenedSession = components["schemas"]["OpenedTestSession"];
+type SessionReport = components["schemas"]["TestSessionReport"];
+type InvokeDocument = components["schemas"]["TestInvokeRequestInput"];
+
 interface Judging {
   readonly fail: (path: Path, message: string) => void;
   readonly notes: string[];
@@ -66,18 +70,26 @@ interface Judging {
 }
 
 /** Acts in the session and returns the result; undefined: the flow was not called, and `fail` has the reason. */
-async function inSession(api: ApiClient, file: TestFile, test: FlowTest, judging: Judging): Promise<Got | undefined> {
+async function inSession(
+  api: BulkheadClient,
+  file: TestFile,
+  test: FlowTest,
+  judging: Judging,
+): Promise<Got | undefined> {
   const { fail, notes } = judging;
   const { name, mocks = [], assert = [], replaceFrom, recordedFrom, waitMs } = test;
-  const wanted = { flowId: file.flow, name, scope: "session", mocks, assertions: assert, replaceFrom, recordedFrom };
+  const asked = { flowId: file.flow, name, scope: "session", mocks, assertions: assert, replaceFrom, recordedFrom };
+  // The runtime checks what the file has.
+  const wanted = asked as SessionDocument;
   const session = await opened(api, wanted, fail);
   if (session === undefined) return undefined;
   notes.push(...(test.notes ?? []), ...session.warnings);
-  const close = `/test/session/${session.sessionId}${waitMs === undefined ? "" : `?waitMs=${waitMs}`}`;
+  const params = { path: { id: session.sessionId }, query: waitMs === undefined ? {} : { waitMs } };
   try {
     return await orRefusal(act(api, session, test), (message) => fail([test.post ? "post" : "invoke"], message));
   } finally {
-    const report = await orRefusal(api.call<SessionReport>("DELETE", close), (message) => fail([], message));
+    const closed = orThrow(api.DELETE("/_api/test/session/{id}", { params }));
+    const report = await orRefusal(closed, (message) => fail([], message));
     if (report !== undefined) judge(report, judging);
   }
 }
@@ -93,23 +105,23 @@ function judge({ assertions, stale, pending, unusedMocks }: SessionReport, { fai
 }
 
 /** Opens the test's session; undefined: it is refused, and `fail` has the problems. */
-async function opened(api: ApiClient, wanted: object, fail: Judging["fail"]): Promise<OpenedSession | undefined> {
-  try {
-    return await api.call<OpenedSession>("POST", "/test/session?strict=true", wanted);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const problems = error.code === "session_invalid" ? await problemsOf(api, wanted) : [];
-    for (const problem of problems) fail(placeOf(problem), formatProblem(problem));
-    if (problems.length === 0) fail([], error.message);
-    return undefined;
-  }
+async function opened(
+  api: BulkheadClient,
+  body: SessionDocument,
+  fail: Judging["fail"],
+): Promise<OpenedSession | undefined> {
+  const { data, error } = await api.POST("/_api/test/session", { params: { query: { strict: true } }, body });
+  if (error === undefined) return data;
+  const problems = error.code === "session_invalid" ? await problemsOf(api, body) : [];
+  for (const problem of problems) fail(placeOf(problem), formatProblem(problem));
+  if (problems.length === 0) fail([], error.message);
+  return undefined;
 }
 
 /** Returns all problems of a session that is refused; none: the runtime does not list them. */
-async function problemsOf(api: ApiClient, wanted: object): Promise<readonly DocumentProblem[]> {
-  const path = "/test/validate?strict=true";
-  const asked = api.call<{ readonly problems: readonly DocumentProblem[] }>("POST", path, wanted);
-  return (await orRefusal(asked, () => {}))?.problems ?? [];
+async function problemsOf(api: BulkheadClient, body: SessionDocument): Promise<readonly DocumentProblem[]> {
+  const { data } = await api.POST("/_api/test/validate", { params: { query: { strict: true } }, body });
+  return data?.problems ?? [];
 }
 
 /** Returns a problem's path within the test, where a session's assertions are called `assert`. */
@@ -122,25 +134,25 @@ async function orRefusal<Value>(asked: Promise<Value>, refused: (message: string
   try {
     return await asked;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     refused(error.message);
     return undefined;
   }
 }
 
 /** Performs a test's action: `invoke` a route of its flow, or send a request to it. */
-async function act(api: ApiClient, session: OpenedSession, { invoke, post }: FlowTest): Promise<Got> {
+async function act(api: BulkheadClient, session: OpenedSession, { invoke, post }: FlowTest): Promise<Got> {
   if (post !== undefined) return request(api, session, post);
   const { sessionId } = session;
-  const answer = await api.call<InvokeAnswer>("POST", "/test/invoke", { sessionId, ...invoke });
+  const answer = await orThrow(api.POST("/_api/test/invoke", { body: { sessionId, ...invoke } as InvokeDocument }));
   return { status: answer.status, headers: answer.headers, body: answer.body, error: answer.error };
 }
 
-async function request(api: ApiClient, session: OpenedSession, post: PostDocument): Promise<Got> {
+async function request(api: BulkheadClient, session: OpenedSession, post: PostDocument): Promise<Got> {
   const headers = new Headers({ [session.header]: session.sessionId });
   const body = bodyOf(post, headers);
   for (const [name, value] of Object.entries(post.headers ?? {})) headers.set(name, String(value));
-  const answer = await api.request(post.path, {
+  const answer = await api.fetch(post.path, {
     method: post.method ?? "POST",
     headers,
     ...(body !== undefined && { body }),
@@ -162,8 +174,8 @@ function bodyOf({ body, bodyBase64 }: PostDocument, headers: Headers): string | 
   return JSON.stringify(body);
 }
 
-async function errorOf(api: ApiClient, runId: string): Promise<RunError | null> {
-  const { error } = await api.call<{ readonly error: RunError | null }>("GET", `/runs/${encodeURIComponent(runId)}`);
+async function errorOf(api: BulkheadClient, runId: string): Promise<RunError | null> {
+  const { error } = await orThrow(api.GET("/_api/runs/{runId}", { params: { path: { runId } } }));
   return error;
 }
 

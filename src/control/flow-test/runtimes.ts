@@ -1,22 +1,18 @@
 /** Where tests run: in a runtime of their own, or in an existing one. */
-import { type Diagnostic, renderDiagnostic } from "../../shared/diagnostic.ts";
-import { ApiClient, Refusal } from "./api-client.ts";
+import { ApiError, type BulkheadClient, type components, createClient, orThrow } from "../../client/index.ts";
+import { renderDiagnostic } from "../../shared/diagnostic.ts";
+import { putDocument, removeDocument } from "./documents.ts";
 import { type EmbeddedApp, type EmbeddedOptions, startEmbeddedApp } from "./embedded-app.ts";
 import type { FlowSources } from "./flow-sources.ts";
 import type { TestFile } from "./test-file.ts";
 
 export interface TestRuntime {
-  readonly api: ApiClient;
-  /** Prepares the file's flows and documents; returns notes for the tester. Throws Refusal, BadFile, Unreachable. */
+  readonly api: BulkheadClient;
+  /** Prepares the file's flows and documents; returns notes for the tester. Throws ApiError, BadFile, UnreachableError. */
   prepare(file: TestFile, sources: FlowSources): Promise<readonly string[]>;
   /** Removes what `prepare` has installed. */
   release(): Promise<void>;
   close(): Promise<void>;
-}
-
-interface Warning {
-  readonly code: string;
-  readonly message: string;
 }
 
 /**
@@ -24,10 +20,10 @@ interface Warning {
  * them.
  */
 export class EmbeddedRuntime implements TestRuntime {
-  readonly api: ApiClient;
+  readonly api: BulkheadClient;
   readonly #app: EmbeddedApp;
-  /** Paths below /_api of what was installed, in that order. */
-  readonly #installed: string[] = [];
+  /** What removes what was installed, in the order of installation. */
+  readonly #installed: (() => Promise<unknown>)[] = [];
 
   /** Throws BadFile. */
   static async start(options: EmbeddedOptions): Promise<EmbeddedRuntime> {
@@ -35,7 +31,7 @@ export class EmbeddedRuntime implements TestRuntime {
   }
 
   private constructor(app: EmbeddedApp) {
-    this.api = new ApiClient(app.url, app.token);
+    this.api = createClient(app);
     this.#app = app;
   }
 
@@ -44,24 +40,23 @@ export class EmbeddedRuntime implements TestRuntime {
     const documents = sources.documents(file);
     for (const [name, value] of Object.entries(file.secrets ?? {})) this.#app.secrets.set(name, value);
     for (const { path, text } of documents) {
-      this.#installed.push(path);
-      await nameInstalled(path, this.api.send("PUT", `/${path}?strict=true`, { body: text, type: "application/json" }));
+      this.#installed.push(() => removeDocument(this.api, path));
+      await nameInstalled(path, putDocument(this.api, path, text));
     }
     const notes: string[] = [];
     for (const [id, yaml] of flows) {
-      const own = id === file.flow ? { params: file.params, limits: file.limits } : {};
-      this.#installed.push(`flows/${id}`);
+      const own = id === file.flow ? { params: file.params ?? {}, limits: file.limits ?? {} } : {};
+      this.#installed.push(() =>
+        this.api.DELETE("/_api/flows/{id}", { params: { path: { id }, query: { purge: true, drainMs: 0 } } }),
+      );
       notes.push(...(await this.#deploy(id, { yaml, ...own })));
     }
     return notes;
   }
 
   async release(): Promise<void> {
-    for (const path of this.#installed.splice(0).reverse()) {
-      const query = path.startsWith("flows/") ? "?purge=true&drainMs=0" : "";
-      // What was refused was not installed.
-      await this.api.call("DELETE", `/${path}${query}`).catch(() => undefined);
-    }
+    // What was refused was not installed.
+    for (const remove of this.#installed.splice(0).reverse()) await remove().catch(() => undefined);
     this.#app.secrets.clear();
   }
 
@@ -70,10 +65,11 @@ export class EmbeddedRuntime implements TestRuntime {
   }
 
   /** Deploys a flow; returns notes for the tester. */
-  async #deploy(id: string, document: object): Promise<readonly string[]> {
-    const put = this.api.call<{ readonly warnings: readonly Warning[] }>("PUT", `/flows/${id}`, document);
+  async #deploy(id: string, document: FlowDocument): Promise<readonly string[]> {
+    const params = { path: { id } };
+    const put = orThrow(this.api.PUT("/_api/flows/{id}", { params, body: document }));
     const answer = nameInstalled(`the flow '${id}'`, put).catch(async (error: unknown) => {
-      throw error instanceof Refusal && error.code === "flow_invalid" ? await this.#allProblems(id, document) : error;
+      throw error instanceof ApiError && error.code === "flow_invalid" ? await this.#allProblems(id, document) : error;
     });
     // The test will show whether the other flow exists.
     const warnings = (await answer).warnings.filter(({ code }) => code !== "external_direct");
@@ -81,18 +77,16 @@ export class EmbeddedRuntime implements TestRuntime {
   }
 
   /** Returns the refusal with all problems: the first one had only as many as an error body has room for. */
-  async #allProblems(id: string, document: object): Promise<Refusal> {
-    const path = `/flows/${id}/validate`;
-    const { diagnostics } = await this.api.call<{ readonly diagnostics: readonly Diagnostic[] }>(
-      "POST",
-      path,
-      document,
-    );
+  async #allProblems(id: string, document: FlowDocument): Promise<ApiError> {
+    const params = { path: { id } };
+    const { diagnostics } = await orThrow(this.api.POST("/_api/flows/{id}/validate", { params, body: document }));
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     const lines = errors.map((one) => renderDiagnostic(`${id}.yaml`, one));
-    return new Refusal(422, "flow_invalid", [`the flow '${id}' cannot be installed:`, ...lines].join("\n"));
+    return new ApiError(422, "flow_invalid", [`the flow '${id}' cannot be installed:`, ...lines].join("\n"));
   }
 }
+
+type FlowDocument = components["schemas"]["FlowDocumentInput"];
 
 async function nameInstalled<Answer>(what: string, answer: Promise<Answer>): Promise<Answer> {
   try {
@@ -105,10 +99,10 @@ async function nameInstalled<Answer>(what: string, answer: Promise<Answer>): Pro
 
 /** An existing runtime: its flows are tested as they are deployed, and nothing is changed. */
 export class RemoteRuntime implements TestRuntime {
-  readonly api: ApiClient;
+  readonly api: BulkheadClient;
 
   constructor(url: string, token: string) {
-    this.api = new ApiClient(url.replace(/\/+$/, ""), token);
+    this.api = createClient({ url, token });
   }
 
   async prepare(file: TestFile, sources: FlowSources): Promise<readonly string[]> {
@@ -117,7 +111,7 @@ export class RemoteRuntime implements TestRuntime {
       const { deployedHash, state } = await this.#flow(id);
       const own = sources.hash(id);
       if (deployedHash === null)
-        throw new Refusal(409, "", `the flow '${id}' does not run at ${this.api.url}: it is ${state}`);
+        throw new ApiError(409, "unknown", `the flow '${id}' does not run at ${this.api.url}: it is ${state}`);
       if (own !== undefined && own !== deployedHash)
         notes.push(
           `the flow '${id}' at ${this.api.url} differs from ${sources.directory}/${id}.yaml: that one is tested`,
@@ -133,11 +127,9 @@ export class RemoteRuntime implements TestRuntime {
   async close(): Promise<void> {}
 
   async #flow(id: string): Promise<{ readonly deployedHash: string | null; readonly state: string }> {
-    try {
-      return await this.api.call("GET", `/flows/${encodeURIComponent(id)}`);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 404) throw error;
-      throw new Refusal(404, error.code, `there is no flow '${id}' at ${this.api.url}: deploy it first`);
-    }
+    const { data, error } = await this.api.GET("/_api/flows/{id}", { params: { path: { id } } });
+    if (data !== undefined) return data;
+    if (error.status !== 404) throw error;
+    throw new ApiError(404, error.code, `there is no flow '${id}' at ${this.api.url}: deploy it first`);
   }
 }
