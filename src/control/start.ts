@@ -9,6 +9,7 @@ import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
 import { createLogger } from "./log.ts";
 import { FileCheckedModels } from "./stores/checked-models.ts";
+import { prepareData } from "./stores/data-version.ts";
 import { lockDirectories, releaseAll } from "./stores/directory-lock.ts";
 import { fileDocuments } from "./stores/file-documents.ts";
 import { FileFlowStore } from "./stores/file-stores.ts";
@@ -25,7 +26,18 @@ export async function start(version: string): Promise<void> {
   const locks = await lockDirectories(config, (message) =>
     sink.write({ ts: new Date().toISOString(), level: "ERROR", message, logger: "runtime" }),
   );
-  const [{ warning: readOnly }, { warning: unlocked }] = locks;
+  const [{ warning: dataUnlocked }, { warning: unlocked }] = locks;
+  const prepared = await prepareData({
+    directory: config.dataDirectory,
+    runtime: version,
+    mayWrite: dataUnlocked === undefined,
+  }).catch(async (error: unknown) => {
+    await releaseAll(locks);
+    throw error;
+  });
+  for (const message of prepared.made)
+    sink.write({ ts: new Date().toISOString(), level: "INFO", message, logger: "runtime" });
+  const readOnly = dataUnlocked ?? prepared.readOnly;
   // Without the lock another process may have the directory by the time that it can be written.
   const guard = new StoreGuard(readOnly, locks);
   const secrets = new FileSecrets(config.secrets);
