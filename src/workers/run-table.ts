@@ -169,9 +169,19 @@ export class RunTable {
   ): void {
     if (exchange !== undefined) {
       run.recording?.ended(exchange, error);
-      complete(exchange, outcome !== Outcome.ok);
+      const pending = complete(exchange, outcome !== Outcome.ok, error);
+      if (pending !== undefined) {
+        run.endSegment(began);
+        void pending.then(() => this.#close(run, exchange, asker, outcome, error));
+        return;
+      }
     }
     run.endSegment(began);
+    this.#close(run, exchange, asker, outcome, error);
+  }
+
+  /** Sends the result: the completions of the exchange have ended. */
+  #close(run: Run<Exchange>, exchange: Exchange | undefined, asker: Asker, outcome: Outcome, error: unknown): void {
     run.over = true;
     this.#runs[run.slot] = undefined;
     this.#active -= 1;
@@ -277,12 +287,15 @@ function isHttp(asker: Asker): asker is HttpAsker {
   return typeof asker === "object" && !isOpened(asker);
 }
 
-/** Calls the completions of an exchange, which cannot change its outcome. */
-function complete(exchange: Exchange, failed: boolean): void {
+/** Calls the completions of an exchange, which cannot change its outcome. The promise does not reject. */
+function complete(exchange: Exchange, failed: boolean, error: unknown): void | Promise<void> {
+  const warn = (problem: unknown): void => {
+    exchange.run.log(-1, "ERROR", "", `what follows the end of the exchange failed: ${exceptionMessage(problem)}`);
+  };
   try {
-    exchange.done(failed);
-  } catch (error) {
-    exchange.run.log(-1, "ERROR", "", `what follows the end of the exchange failed: ${exceptionMessage(error)}`);
+    return exchange.done(failed, error)?.catch(warn);
+  } catch (problem) {
+    warn(problem);
   }
 }
 

@@ -205,7 +205,7 @@ async function ended(process: () => void | Promise<void>, exchange: Exchange): P
   } catch (thrown) {
     error = thrown;
   }
-  exchange.done(error !== undefined);
+  await exchange.done(error !== undefined, error);
   return error;
 }
 

@@ -90,7 +90,7 @@ export class LocalRuns implements AnnouncePort {
     } catch (thrown) {
       error = thrown;
     }
-    exchange?.done(error !== undefined);
+    await exchange?.done(error !== undefined, error);
     run.over = true;
     this.running.delete(run);
     this.ended.push({ cause, uri, parent, routeIndex, exchange, error });

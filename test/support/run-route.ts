@@ -168,10 +168,13 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
     announced,
     calls,
   });
-  const ended = (error: unknown): RouteOutcome => {
-    exchange.done(error !== undefined);
-    run.over = true;
-    return end(error);
+  const ended = (error: unknown): RouteOutcome | Promise<RouteOutcome> => {
+    const over = (): RouteOutcome => {
+      run.over = true;
+      return end(error);
+    };
+    const pending = exchange.done(error !== undefined, error);
+    return pending === undefined ? over() : pending.then(over);
   };
   const begun = { run, exchange, announced, flow };
   flow.life.serve(flow.manifest.routes.map(({ autoStartup }) => (autoStartup ? "1" : "0")).join(""));

@@ -6,11 +6,12 @@ import type { Run } from "./run.ts";
 
 /** Runs the processor on the branch, then calls the branch's completions (Camel: UnitOfWork.done). */
 export function runBranch(processor: Processor, branch: Exchange): void | Promise<void> {
-  const fail = (error: unknown): never => {
-    branch.done(true);
-    throw error;
+  const fail = (error: unknown): Promise<never> => {
+    const ending = branch.done(true, error);
+    if (ending === undefined) throw error;
+    return ending.then(() => Promise.reject(error));
   };
-  const end = (): void => branch.done(false);
+  const end = (): void | Promise<void> => branch.done(false);
   let pending: void | Promise<void>;
   try {
     pending = processor(branch);
@@ -18,7 +19,7 @@ export function runBranch(processor: Processor, branch: Exchange): void | Promis
     return fail(error);
   }
   if (pending !== undefined) return pending.then(end, fail);
-  end();
+  return end();
 }
 
 /** Copies the branch's state to the exchange, including how its routing ended (Camel: ExchangeHelper.copyResults). */

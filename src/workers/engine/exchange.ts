@@ -120,6 +120,12 @@ export class Message {
   }
 }
 
+/**
+ * An action for the end of an exchange's routing. `error`: what a failed routing threw. The exchange's caller waits for
+ * the promise.
+ */
+export type Completion = (failed: boolean, error: unknown) => void | Promise<void>;
+
 /** InOut: the caller waits for the reply. */
 export type ExchangePattern = "InOnly" | "InOut";
 
@@ -154,7 +160,7 @@ export class Exchange {
   #id: string | undefined;
   #properties: NamedValues | undefined;
   #variables: NamedValues | undefined;
-  #onDone: ((failed: boolean) => void)[] | undefined;
+  #onDone: Completion[] | undefined;
   /** The message from the beginning of the unit of work. */
   #original: Message | undefined;
 
@@ -215,20 +221,25 @@ export class Exchange {
     return this.#original;
   }
 
-  /**
-   * Registers an action for the end of the exchange's routing; `failed`: whether it failed (Camel: Synchronization).
-   */
-  onDone(action: (failed: boolean) => void): void {
+  /** Registers an action for the end of the exchange's routing (Camel: Synchronization). */
+  onDone(action: Completion): void {
     this.#onDone ??= [];
     this.#onDone.push(action);
   }
 
-  /** Calls the actions of `onDone`, the last one first. The code that began the exchange calls this once. */
-  done(failed: boolean): void {
+  /**
+   * Calls the actions of `onDone`, the last one first, and resolves when those that wait have ended. The code that began
+   * the exchange calls this once, and answers afterwards.
+   */
+  done(failed: boolean, error?: unknown): void | Promise<void> {
     const actions = this.#onDone;
     if (actions === undefined) return;
     this.#onDone = undefined;
-    for (const action of actions.reverse()) action(failed);
+    const pending = actions
+      .reverse()
+      .map((action) => action(failed, error))
+      .filter((ended) => ended !== undefined);
+    if (pending.length > 0) return Promise.all(pending).then(() => {});
   }
 
   get id(): string {

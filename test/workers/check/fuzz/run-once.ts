@@ -68,7 +68,7 @@ export async function runOnce(model: FlowModel, nth: number): Promise<void> {
     await Promise.race([ended, turns(3)]);
     run.cancel("the test has waited");
     const error = await ended;
-    exchange.done(error !== undefined);
+    await exchange.done(error !== undefined, error);
     run.over = true;
     for (let cause = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
       assert.ok(isTheFlows(cause), `an error of the engine: ${cause instanceof Error ? cause.stack : String(cause)}`);
