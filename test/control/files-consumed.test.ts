@@ -294,7 +294,7 @@ test("files that a flow consumes", async (t) => {
       await consumed(files, 3, "idle");
       const missed = () =>
         files.app.logs.filter(({ message }) =>
-          message.includes("files cannot be looked for in 'none': the directory does not exist"),
+          message.includes("files cannot be looked for in 'none': Directory does not exist: none"),
         );
       await eventually(() => missed().length > 0, "told");
       await files.write("none/a.txt", "x");

@@ -3,10 +3,10 @@
  * GenericFileConsumer).
  */
 import { basename, dirname, join } from "node:path";
+import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { blankExchange } from "../../engine/exchange.ts";
 import { IdempotentRepository } from "../../engine/idempotent-repository.ts";
-import type { SourceContext } from "../../engine/source.ts";
 import { doneFileOf } from "./done-file.ts";
 import type { FlowFiles } from "./flow-files.ts";
 import { type FoundFile, fileHeaders, type Name, nameOf } from "./headers.ts";
@@ -15,9 +15,11 @@ import { ReadLock } from "./read-lock.ts";
 import { nameFilter, shuffled, sorterOf } from "./selection.ts";
 import { mostEntries, type Visitor, walk } from "./walk.ts";
 
+type FinderContext = Pick<EndpointContext, "limits" | "template" | "condition">;
+
 export class FileFinder {
   readonly #options: FileOptions;
-  readonly #context: SourceContext;
+  readonly #context: FinderContext;
   readonly #wanted: ReturnType<typeof nameFilter>;
   /** Tests a file by fileName and filterFile; `name`: its last part. */
   readonly #only: ((exchange: Exchange, name: string) => boolean) | undefined;
@@ -31,7 +33,7 @@ export class FileFinder {
   readonly #leftAlone = new IdempotentRepository(mostEntries);
   readonly done: ReturnType<typeof doneFileOf>;
 
-  constructor(options: FileOptions, context: SourceContext) {
+  constructor(options: FileOptions, context: FinderContext) {
     const { noop, idempotent = noop, idempotentKey = "${file:absolute.path}" } = options;
     const condition = (text: string | undefined) => (text === undefined ? undefined : context.condition(text));
     this.#options = options;

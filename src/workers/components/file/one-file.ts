@@ -1,5 +1,5 @@
 /**
- * Processes a file: moves it ahead, reads it, runs the route, and moves or deletes it (Camel:
+ * Takes a file: moves it ahead, reads it, gives it to a run, and has it put away (Camel:
  * GenericFileConsumer.processExchange).
  */
 
@@ -7,90 +7,41 @@ import { basename } from "node:path";
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import { blankExchange, type Exchange } from "../../engine/exchange.ts";
-import type { NewMessage, Offer, SourceContext } from "../../engine/source.ts";
+import type { NewMessage, Offer } from "../../engine/source.ts";
 import { type Reader, readerOf } from "./content.ts";
 import { shortPath } from "./failure.ts";
 import type { FileFinder } from "./finder.ts";
 import type { FlowFiles } from "./flow-files.ts";
 import { aboutFile, type FoundFile, fileHeaders, moveTarget, type Name } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
+import { type PolledFile, PutAway, type TakenFile } from "./put-away.ts";
 import { fileAt } from "./walk.ts";
 
-/** A file that a poll has found (Camel: the properties CamelBatch...). */
-export interface PolledFile {
-  /** The file when it was found. */
-  readonly found: FoundFile;
-  readonly index: number;
-  /** The number of files of the poll. */
-  readonly size: number;
-}
-
-export interface TakenFile extends PolledFile {
-  /** The file at its present place. */
-  readonly file: FoundFile;
-}
-
-/** Handles a file after its run: moves, deletes or leaves it (Camel: GenericFileOnCompletion). */
-export class PutAway {
-  readonly #options: FileOptions;
-  readonly #finder: FileFinder;
-  readonly #move: Name | undefined;
-  readonly #moveFailed: Name | undefined;
-
-  /** Throws for contradictory or invalid options. */
-  constructor(options: FileOptions, context: Pick<EndpointContext, "template">, finder: FileFinder) {
-    const { noop, move, moveFailed } = options;
-    if (options.delete && move !== undefined) throw new Error("You cannot set both delete=true and move options");
-    this.#options = options;
-    this.#finder = finder;
-    this.#move = noop || options.delete ? undefined : moveTarget(move ?? ".camel", context);
-    this.#moveFailed = moveTarget(moveFailed, context);
-  }
-
-  /** true: a file stays in place after its run has failed. */
-  get leavesFailed(): boolean {
-    return this.#moveFailed === undefined;
-  }
-
-  async done(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
-    this.#finder.finished(files.area, taken.found);
-    await this.#removeDoneFile(files, taken);
-    if (this.#options.delete) await files.disk.remove(taken.file.path);
-    else if (this.#move !== undefined) await this.#moveAway(files, taken, this.#move, exchange);
-  }
-
-  async failed(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
-    this.#finder.giveBack(files.area, taken.found);
-    if (this.#moveFailed === undefined) return;
-    await this.#removeDoneFile(files, taken);
-    await this.#moveAway(files, taken, this.#moveFailed, exchange);
-  }
-
-  async #moveAway({ area, disk }: FlowFiles, { file }: TakenFile, name: Name, exchange: Exchange): Promise<void> {
-    const to = area.anywhere(name(aboutFile(exchange, area, file)));
-    if (to !== file.path) await disk.move(file.path, to);
-  }
-
-  /** A done file for several files is removed with the last file of the poll. */
-  async #removeDoneFile({ disk }: FlowFiles, { found, index, size }: TakenFile): Promise<void> {
-    const path = this.#finder.doneFile(found);
-    if (path === undefined || this.#options.noop) return;
-    if (this.#finder.done?.own === true || index === size - 1) await disk.remove(path);
-  }
-}
+/** Services of the flow for taking files, for routes and for steps that poll. */
+type TakerContext = Pick<EndpointContext, "limits" | "log" | "template">;
 
 type Content = Pick<NewMessage, "body" | "unreadable">;
 
+/** A file that is taken: its message, and the ends that it may have. Exactly one of them must be called; none rejects. */
+export interface ClaimedFile {
+  readonly message: NewMessage;
+  /** Its route has succeeded. */
+  done(exchange: Exchange): Promise<void>;
+  failed(exchange: Exchange): Promise<void>;
+  /** No route got it: returns it to its place. */
+  back(): Promise<void>;
+}
+
 export class FileTaker {
   readonly #options: FileOptions;
-  readonly #context: SourceContext;
+  readonly #context: TakerContext;
   readonly #finder: FileFinder;
   readonly #read: Reader;
   readonly #preMove: Name | undefined;
   readonly #away: PutAway;
 
   /** Throws for contradictory or invalid options. */
-  constructor(options: FileOptions, context: SourceContext, finder: FileFinder) {
+  constructor(options: FileOptions, context: TakerContext, finder: FileFinder) {
     this.#options = options;
     this.#context = context;
     this.#finder = finder;
@@ -100,22 +51,33 @@ export class FileTaker {
   }
 
   /** Takes the file at this index of its poll; resolves false if it was not taken. Does not reject. */
-  async take(files: FlowFiles, { found, index, size }: PolledFile, offer: Offer): Promise<boolean> {
+  async take(files: FlowFiles, polled: PolledFile, offer: Offer): Promise<boolean> {
+    const claimed = await this.claim(files, polled);
+    if (claimed === undefined) return false;
+    const settled = await offer(claimed.message);
+    if (settled.outcome === "lost") await claimed.back();
+    else if (settled.outcome === "done") await claimed.done(settled.exchange);
+    else await claimed.failed(settled.exchange);
+    return settled.outcome !== "lost";
+  }
+
+  /**
+   * Moves the file ahead and reads it; until one of its ends nobody else in the thread takes it. Resolves undefined if it
+   * was not taken. Does not reject.
+   */
+  async claim(files: FlowFiles, { found, index, size }: PolledFile): Promise<ClaimedFile | undefined> {
     const { inProgress } = files.disk;
-    if (inProgress.has(found.path)) return false;
+    if (inProgress.has(found.path)) return undefined;
     inProgress.add(found.path);
     try {
       const file = await this.#ahead(files, found);
-      if (file !== undefined) return await this.#through(files, { found, file, index, size }, offer);
-      this.#finder.giveBack(files.area, found);
-      return false;
+      if (file !== undefined) return await this.#claimed(files, { found, file, index, size });
     } catch (error) {
-      this.#finder.giveBack(files.area, found);
       this.#warn(files, found, "cannot be taken", error);
-      return false;
-    } finally {
-      inProgress.delete(found.path);
     }
+    this.#finder.giveBack(files.area, found);
+    inProgress.delete(found.path);
+    return undefined;
   }
 
   /** Moves the file ahead and returns it; undefined if it is gone. */
@@ -127,22 +89,30 @@ export class FileTaker {
     return { ...now, path, name: basename(path) };
   }
 
-  async #through(files: FlowFiles, taken: TakenFile, offer: Offer): Promise<boolean> {
-    const { file } = taken;
+  async #claimed(files: FlowFiles, taken: TakenFile): Promise<ClaimedFile> {
+    const { found, file } = taken;
     const content = await this.#content(files, file);
-    const settled = await offer(this.#message(files, taken, content));
-    if (settled.outcome === "lost") return await this.#back(files, taken);
-    const { exchange } = settled;
-    if (settled.outcome === "failed") {
-      await this.#putAway(files, taken, "failed, and cannot be moved", this.#away.failed(files, taken, exchange));
-      if (content.unreadable !== undefined && this.#away.leavesFailed) this.#finder.leaveAlone(file);
-      return true;
-    }
+    const ended = (work: Promise<void>): Promise<void> =>
+      work.finally(() => void files.disk.inProgress.delete(found.path));
+    return {
+      message: this.#message(files, taken, content),
+      done: (exchange) => ended(this.#done(files, taken, exchange)),
+      failed: (exchange) => ended(this.#failed(files, taken, exchange, content)),
+      back: () => ended(this.#back(files, taken)),
+    };
+  }
+
+  async #failed(files: FlowFiles, taken: TakenFile, exchange: Exchange, { unreadable }: Content): Promise<void> {
+    await this.#putAway(files, taken, "failed, and cannot be moved", this.#away.failed(files, taken, exchange));
+    if (unreadable !== undefined && this.#away.leavesFailed) this.#finder.leaveAlone(taken.file);
+  }
+
+  async #done(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
+    const { file } = taken;
     const problem = "was processed, but cannot be moved or deleted, and is left alone from now on";
     const isAway = await this.#putAway(files, taken, problem, this.#away.done(files, taken, exchange));
     // Without this the file would be taken again without end.
     if (!isAway) this.#finder.leaveAlone(file);
-    return true;
   }
 
   /** A file that cannot be read makes a run that fails, so that run records show it. */
@@ -154,14 +124,18 @@ export class FileTaker {
     }
   }
 
-  /** The run did not begin: returns the file to its place. */
-  async #back({ area, disk }: FlowFiles, { found, file }: TakenFile): Promise<false> {
-    this.#finder.giveBack(area, found);
-    if (file.path !== found.path) await disk.move(file.path, found.path);
-    return false;
+  async #back(files: FlowFiles, { found, file }: TakenFile): Promise<void> {
+    this.#finder.giveBack(files.area, found);
+    if (file.path === found.path) return;
+    await this.#putAway(files, { file }, "cannot be moved back", files.disk.move(file.path, found.path));
   }
 
-  async #putAway(files: FlowFiles, { file }: TakenFile, problem: string, work: Promise<void>): Promise<boolean> {
+  async #putAway(
+    files: FlowFiles,
+    { file }: Pick<TakenFile, "file">,
+    problem: string,
+    work: Promise<void>,
+  ): Promise<boolean> {
     try {
       await work;
       return true;

@@ -2,6 +2,7 @@
 
 import { exceptionMessage } from "../../engine/exception.ts";
 import type { Offer, Source, SourceContext } from "../../engine/source.ts";
+import { directoryFor } from "./directory.ts";
 import { FileFinder } from "./finder.ts";
 import { type FlowFiles, flowFiles } from "./flow-files.ts";
 import { FileTaker } from "./one-file.ts";
@@ -33,7 +34,7 @@ class Inbox {
   readonly #files: () => FlowFiles;
   readonly #finder: FileFinder;
   readonly #taker: FileTaker;
-  #begun = false;
+  readonly #prepare: ReturnType<typeof directoryFor>;
   #lastProblem = "";
 
   constructor(options: FileOptions, context: SourceContext) {
@@ -42,6 +43,7 @@ class Inbox {
     this.#files = flowFiles(options.directoryName, context);
     this.#finder = new FileFinder(options, context);
     this.#taker = new FileTaker(options, context, this.#finder);
+    this.#prepare = directoryFor(options);
   }
 
   /** Resolves with the number of messages. Does not reject. */
@@ -70,20 +72,6 @@ class Inbox {
       else if (await this.#taker.take(files, { found: file, index, size: found.length }, offer)) taken += 1;
     }
     return taken;
-  }
-
-  /**
-   * Makes the directory at the first poll; later it may be missing (Camel: FileEndpoint.createConsumer,
-   * FileConsumer.pollDirectory).
-   */
-  async #prepare({ area, disk }: FlowFiles): Promise<void> {
-    const { autoCreate, startingDirectoryMustExist, directoryMustExist } = this.#options;
-    if (!this.#begun && autoCreate) await disk.makeRoom(area.path);
-    const stats = await disk.stat(area.path);
-    if (stats?.isDirectory() !== true && (directoryMustExist || (!this.#begun && startingDirectoryMustExist))) {
-      throw new Error("the directory does not exist");
-    }
-    this.#begun = true;
   }
 }
 
