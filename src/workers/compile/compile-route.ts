@@ -10,11 +10,11 @@ import { camelUri } from "../engine/endpoint-uri.ts";
 import { type ErrorHandling, guarded } from "../engine/error-handling.ts";
 import type { Translate } from "../engine/format.ts";
 import { type Processor, pipeline } from "../engine/processor.ts";
-import type { CompileContext } from "../engine/step.ts";
+import type { CompileContext, DynamicOptions } from "../engine/step.ts";
 import { compileErrors } from "./compile-errors.ts";
 import { expressionCompiler } from "./compile-expression.ts";
 import { withCompletions } from "./completions.ts";
-import { dynamicProducer } from "./dynamic-producer.ts";
+import { dynamicEndpoints } from "./dynamic-endpoint.ts";
 import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
 import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
@@ -65,14 +65,7 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     pipeline: (inner, how) => compileSteps(inner, how === undefined ? scope : { ...scope, errors: undefined }, parts),
     guard: (processor) => (errors === undefined ? processor : guarded(processor, errors, index)),
     producer: (endpoint) => compileProducer(endpoint, index, place, scope, parts),
-    dynamicProducer: (dynamic) =>
-      dynamicProducer(
-        index,
-        place,
-        parts,
-        (normal, written, send) => sending([normal, written], parts.counts.callingDynamic(index, send), scope),
-        dynamic,
-      ),
+    dynamicProducer: (dynamic) => dynamicProducers(index, scope, parts, dynamic),
     bean: (reference) => findBean(reference, parts),
     useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
   };
@@ -108,6 +101,20 @@ function compileProducer(
   );
   const counted = parts.counts.calling(uri, stepIndex, sendingTo(component, uri, stepIndex, send));
   return sending([uri, written], counted, scope);
+}
+
+function dynamicProducers(
+  stepIndex: number,
+  scope: Scope,
+  parts: FlowParts,
+  dynamic: DynamicOptions = {},
+): (uri: string) => Processor {
+  return dynamicEndpoints(stepIndex, parts, dynamic, ({ component, uri, written, options, parameters }) => {
+    if (component.producer === undefined) throw new Error(`'${component.scheme}' can only stand in 'from'`);
+    const context = producerContext(uri, stepIndex, scope.routeId, parts, parameters);
+    const send = sendingTo(component, uri, stepIndex, component.producer(options as never, context));
+    return sending([uri, written], parts.counts.callingDynamic(stepIndex, send), scope);
+  });
 }
 
 /** Wraps the sending to an endpoint: records it on the exchange, and adds intercepts before it or in its place. */
