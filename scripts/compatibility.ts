@@ -14,6 +14,7 @@ import {
 import { type Schema, slotOf, unwrap } from "../src/workers/check/check-slots.ts";
 import { Definitions } from "../src/workers/check/context.ts";
 import { elements } from "../src/workers/elements/index.ts";
+import type { ComponentDefinition } from "../src/workers/engine/component.ts";
 import { kamelets } from "../src/workers/kamelets/index.ts";
 import { generated } from "./generated.ts";
 import { takenOptions, unreadOptions } from "./taken-options.ts";
@@ -112,12 +113,22 @@ function idleOptions(): string[] {
 }
 
 function otherEnds(): string[] {
-  const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
   return [...catalog.components.values()].flatMap(({ scheme, ends }) =>
-    ends === undefined
-      ? []
-      : [`- \`${scheme}\` in \`from\` alone: ${listed(ends.consumer)}; in \`to\` alone: ${listed(ends.producer)}.`],
+    ends === undefined ? [] : [`- \`${scheme}\`${ofEnds(ends)}.`],
   );
+}
+
+function ofEnds({ consumer, producer, unpolled = [] }: NonNullable<ComponentDefinition["ends"]>): string {
+  const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+  const parts = [
+    ["in `from` alone", consumer],
+    ["in `to` alone", producer],
+    ["not where it is polled", unpolled],
+  ] as const;
+  return parts
+    .filter(([, names]) => names.length > 0)
+    .map(([where, names]) => ` ${where}: ${listed(names)}`)
+    .join(";");
 }
 
 interface Refusal {

@@ -82,11 +82,12 @@ function shortForm({ name }: CatalogEntry): string[] {
   return short === undefined ? [] : [`Written as \`${name}: text\`, the text is its \`${short}\`.`, ""];
 }
 
-function sides({ name, consumer, producer }: ComponentEntry): string[] {
+function sides({ name, consumer, producer, poller }: ComponentEntry): string[] {
   const places = [...(consumer ? ["`from`"] : []), ...(producer ? ["`to`"] : [])];
+  const polled = poller ? " `poll` and `pollEnrich` take messages of it." : "";
   const path = catalog.components.get(name)?.path;
   const form = path === undefined ? name : `${name}:${path}`;
-  return [`\`${form}\` stands in ${places.join(" and ")}.`, ""];
+  return [`\`${form}\` stands in ${places.join(" and ")}.${polled}`, ""];
 }
 
 /** What a data format is for, and its text form. */

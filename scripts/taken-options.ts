@@ -23,10 +23,10 @@ const root = join(import.meta.dirname, "..");
 const elementReaders = ["check/elements.ts", "compile/*.ts", "engine/error-handling.ts", "engine/redelivery.ts"];
 const folders = ["steps", "components", "languages", "formats", "elements"] as const;
 /** Slots that inline keys fill. */
-const inline: ReadonlySet<string> = new Set(["expression", "predicate", "dataFormat", "endpoint"]);
+const inline: ReadonlySet<string> = new Set(["expression", "predicate", "dataFormat", "endpoint", "polled"]);
 /** An option's place in a schema: `name: text.optional()`. */
 const inSchema =
-  '(?="?:\\s*(?:text|flag|integer|duration|oneOf|expression|predicate|template|steps|endpoint|dataFormat|uri|clause|' +
+  '(?="?:\\s*(?:text|flag|integer|duration|oneOf|expression|predicate|template|steps|endpoint|polled|dataFormat|uri|clause|' +
   "only|idle|refused|percent|count|z)\\b(?!\\s*[,}]))";
 
 /** All that are neither refused nor the definition's own business. */

@@ -726,6 +726,7 @@ export interface components {
                 docs: string;
                 example: string;
                 name: string;
+                poller: boolean;
                 producer: boolean;
                 schema: {
                     [key: string]: unknown;

@@ -36,6 +36,8 @@ export interface CatalogEntry {
 export interface ComponentEntry extends CatalogEntry {
   readonly consumer: boolean;
   readonly producer: boolean;
+  /** Whether steps can poll it. */
+  readonly poller: boolean;
 }
 
 export interface FormatEntry extends CatalogEntry {

@@ -22,6 +22,7 @@ import {
   type WireBody,
 } from "./bodies.ts";
 import type { CompiledFlow } from "./compile/compile-flow.ts";
+import { complete } from "./complete.ts";
 import { exceptionMessage, exceptionType } from "./engine/exception.ts";
 import { Exchange, Message } from "./engine/exchange.ts";
 import { FormError } from "./engine/form.ts";
@@ -285,18 +286,6 @@ function isOpened(asker: Asker): asker is OpenedRun {
 
 function isHttp(asker: Asker): asker is HttpAsker {
   return typeof asker === "object" && !isOpened(asker);
-}
-
-/** Calls the completions of an exchange, which cannot change its outcome. The promise does not reject. */
-function complete(exchange: Exchange, failed: boolean, error: unknown): void | Promise<void> {
-  const warn = (problem: unknown): void => {
-    exchange.run.log(-1, "ERROR", "", `what follows the end of the exchange failed: ${exceptionMessage(problem)}`);
-  };
-  try {
-    return exchange.done(failed, error)?.catch(warn);
-  } catch (problem) {
-    warn(problem);
-  }
 }
 
 /** Returns the outcome of a run whose message could not be read. */

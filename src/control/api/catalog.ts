@@ -11,7 +11,9 @@ const entrySchema = z.object(entryFields).meta({ id: "CatalogEntry" });
 const catalogSchema = z
   .object({
     steps: z.array(entrySchema),
-    components: z.array(z.object({ ...entryFields, consumer: z.boolean(), producer: z.boolean() })),
+    components: z.array(
+      z.object({ ...entryFields, consumer: z.boolean(), producer: z.boolean(), poller: z.boolean() }),
+    ),
     languages: z.array(entrySchema),
     formats: z.array(z.object({ ...entryFields, marshal: z.boolean(), unmarshal: z.boolean() })),
     elements: z.array(entrySchema).describe("What stands beside routes in a document."),

@@ -20,6 +20,7 @@ export type Slot =
       | "template"
       | "steps"
       | "endpoint"
+      | "polled"
       | "uri"
       | "dataFormat"
     >
@@ -50,6 +51,7 @@ export const checkSlots: Slots = {
   template: (words) => slot<ExpressionModel>({ kind: "template" }, words, isObject),
   steps: (words) => slot<readonly StepModel[]>({ kind: "steps" }, words, Array.isArray),
   endpoint: (words) => slot<EndpointModel>({ kind: "endpoint" }, words, isObject),
+  polled: (words) => slot<EndpointModel | ExpressionModel>({ kind: "polled" }, words, isObject),
   dataFormat: (words) => slot<FormatModel>({ kind: "dataFormat" }, words, isObject),
   uri: (words) => slot<EndpointModel>({ kind: "uri" }, words, isObject),
   clause(shape, words) {
@@ -134,6 +136,8 @@ export interface Shape {
   readonly inline?: { readonly key: string; readonly kind: "expression" | "predicate"; readonly optional: boolean };
   /** The option that `uri` and `parameters` of the same map fill. */
   readonly endpoint?: string;
+  /** true: that endpoint is polled. */
+  readonly polled?: boolean;
   /** The option that the key of a data format fills. */
   readonly format?: string;
 }
@@ -146,19 +150,24 @@ export function shapeOf(schema: z.ZodObject): Shape {
   const properties = new Map<string, Schema>(Object.entries(schema.shape));
   let inline: Shape["inline"];
   let endpoint: string | undefined;
+  let polled = false;
   let format: string | undefined;
   for (const [key, property] of properties) {
     const kind = slotOf(key === "expression" ? unwrap(property) : property)?.kind;
     if (inline === undefined && (kind === "expression" || kind === "predicate")) {
       inline = { key, kind, optional: !isRequired(property) };
     }
-    if (slotOf(unwrap(property))?.kind === "endpoint") endpoint ??= key;
+    const slot = slotOf(unwrap(property))?.kind;
+    if (slot === "endpoint" || slot === "polled") {
+      endpoint ??= key;
+      polled ||= slot === "polled";
+    }
     if (kind === "dataFormat") format ??= key;
   }
   const shape: Shape = {
     properties,
     ...(inline && { inline }),
-    ...(endpoint !== undefined && { endpoint }),
+    ...(endpoint !== undefined && { endpoint, polled }),
     ...(format !== undefined && { format }),
   };
   shapes.set(schema, shape);

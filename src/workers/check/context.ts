@@ -41,7 +41,7 @@ export interface FoundEndpoint {
   readonly scope: Scope;
 }
 
-export type Role = "consumer" | "producer";
+export type Role = "consumer" | "producer" | "poller";
 
 /** The owner of a map of options, with its name for messages. */
 export interface Owner {

@@ -28,8 +28,12 @@ function describeCatalog(catalog: Catalog): CatalogDocument {
     return { name, docs, example, schema: withDocumentation(schemaOf(step), step.idIsOption) };
   });
   const components = [...catalog.components.values()].map((component) => {
-    const { scheme, docs, example, producer } = component;
-    const sides = { consumer: consumes(component), producer: producer !== undefined };
+    const { scheme, docs, example, producer, poller } = component;
+    const sides = {
+      consumer: consumes(component),
+      producer: producer !== undefined,
+      poller: poller !== undefined,
+    };
     return { name: scheme, docs, example, ...sides, schema: schemaOf(component) };
   });
   const entries = [...catalog.languages.values()].map((language): CatalogEntry => {

@@ -80,15 +80,16 @@ function findComponent(
     return undefined;
   }
   if (canStand(component, role)) return component;
-  const [code, place] = role === "consumer" ? ["no_consumer", "from"] : ["no_producer", "to"];
-  report.error(
-    code as string,
-    `component '${scheme}' cannot stand in '${place}'; here there are: ${listed(usable)}`,
-    where,
-    scope,
-  );
+  const { code, cannot } = misplaced[role];
+  report.error(code, `component '${scheme}' cannot ${cannot}; here there are: ${listed(usable)}`, where, scope);
   return undefined;
 }
+
+const misplaced: Readonly<Record<Role, { readonly code: string; readonly cannot: string }>> = {
+  consumer: { code: "no_consumer", cannot: "stand in 'from'" },
+  producer: { code: "no_producer", cannot: "stand in 'to'" },
+  poller: { code: "no_poller", cannot: "be polled" },
+};
 
 function build(
   component: ComponentDefinition,
@@ -155,11 +156,17 @@ function warnOfOtherEnd(
   role: Role,
   { report, scope }: Context,
 ): void {
-  const [others, here, there] = role === "consumer" ? [ends?.producer, "from", "to"] : [ends?.consumer, "to", "from"];
+  if (ends === undefined) return;
+  const { consumer, producer, unpolled = [] } = ends;
+  const [others, why] = {
+    consumer: [producer, "in 'from': write it in 'to'"] as const,
+    producer: [consumer, "in 'to': write it in 'from'"] as const,
+    poller: [[...producer, ...unpolled], "where the endpoint is polled: leave it out"] as const,
+  }[role];
   for (const entry of entries) {
     const name = toCamelCase(entry.key);
-    if (others?.includes(name) !== true) continue;
-    const message = `option '${name}' of component '${scheme}' has no effect in '${here}': write it in '${there}'`;
+    if (!others.includes(name)) continue;
+    const message = `option '${name}' of component '${scheme}' has no effect ${why}`;
     report.warning("no_effect", message, atKey(entry), scope);
   }
 }
@@ -216,5 +223,6 @@ function inside(node: ScalarNode, key: string, keyIndex: number, text: string, i
 }
 
 function canStand(component: ComponentDefinition, role: Role): boolean {
-  return role === "consumer" ? consumes(component) : component.producer !== undefined;
+  if (role === "consumer") return consumes(component);
+  return (role === "producer" ? component.producer : component.poller) !== undefined;
 }

@@ -107,6 +107,7 @@ export const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema
   predicate: { ...refTo("expression"), "x-kind": "predicate" },
   steps: { ...refTo("steps"), "x-kind": "list of steps" },
   endpoint: { ...scalar, "x-kind": "endpoint" },
+  polled: { ...scalar, "x-kind": "endpoint" },
   dataFormat: { ...refTo("dataFormat"), "x-kind": "data format" },
   uri: { type: "string", "x-kind": "endpoint" },
 };

@@ -53,11 +53,12 @@ function convertSlot(slot: Slot, node: Node, label: string, context: Context): C
     if (node.kind !== "map") return wrongType(node, label, "a data format such as {json: {}}", context);
     return context.build.format({ entries: node.entries, where: node, label }, context);
   }
-  if (slot.kind === "endpoint") {
+  if (slot.kind === "endpoint" || slot.kind === "polled") {
     const uri = node.kind === "map" ? node.entries.find((entry) => entry.key === "uri")?.value : node;
     const parameters =
       node.kind === "map" ? node.entries.find((entry) => entry.key === "parameters")?.value : undefined;
-    return context.build.endpoint({ uri, parameters, role: "producer", where: node, label }, context);
+    const role = slot.kind === "polled" ? "poller" : "producer";
+    return context.build.endpoint({ uri, parameters, role, where: node, label }, context);
   }
   if (slot.kind === "uri") {
     return context.build.endpoint({ uri: node, parameters: undefined, role: "producer", where: node, label }, context);

@@ -18,6 +18,7 @@ import { dynamicEndpoints } from "./dynamic-endpoint.ts";
 import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
 import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
+import { dynamicPolls, fixedPoll, staticPoll } from "./polls.ts";
 
 /** The surroundings of a step that is compiled: its route, its error handling, its wrappers. */
 interface Scope {
@@ -66,6 +67,10 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     guard: (processor) => (errors === undefined ? processor : guarded(processor, errors, index)),
     producer: (endpoint) => compileProducer(endpoint, index, place, scope, parts),
     dynamicProducer: (dynamic) => dynamicProducers(index, scope, parts, dynamic),
+    // Intercepts of sendings leave polls alone, as in Camel.
+    poll: (endpoint) => staticPoll(endpoint, index, place, parts, noting),
+    fixedPoll: (uri, allowed) => fixedPoll(uri, allowed, index, place, parts, noting),
+    dynamicPoll: (dynamic) => dynamicPolls(index, routeId, parts, noting, dynamic),
     bean: (reference) => findBean(reference, parts),
     useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
   };

@@ -2,13 +2,14 @@
  * Turns a source's messages into runs of its route: one announced run per message, within the source's credits and the
  * thread's room.
  */
+import type { Limits } from "../../shared/limits.ts";
 import { exceptionType } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
 import type { FlowScope, Held } from "../engine/flow-scope.ts";
 import { Headers } from "../engine/headers.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Run } from "../engine/run.ts";
-import type { Offer, Settled, SourceMessage } from "../engine/source.ts";
+import type { NewMessage, Offer, Settled, SourceMessage } from "../engine/source.ts";
 
 interface SourceRoute {
   readonly routeId: string;
@@ -81,7 +82,11 @@ async function placeIn(scope: FlowScope): Promise<Held> {
 }
 
 function exchangeOf(message: SourceMessage, run: Run<Exchange>, { limits }: FlowScope, routeId: string): Exchange {
-  if ("place" in message) return message.exchange.copy(run, routeId);
+  return "place" in message ? message.exchange.copy(run, routeId) : newExchange(message, run, limits, routeId);
+}
+
+/** Makes the exchange of a message that came from outside the thread. */
+export function newExchange(message: NewMessage, run: Run<Exchange>, limits: Limits, routeId: string): Exchange {
   const headers = new Headers(limits);
   for (const [name, value] of message.headers ?? []) headers.receive(name, value);
   const exchange = new Exchange(run, routeId, new Message(limits, headers, message.body));

@@ -5,6 +5,7 @@ import { fileEnds, fileOptions } from "./file/options.ts";
 
 /** Loaded late, because Node's own modules for files take a quarter of a thread's boot. */
 const consumers = new LateModule(() => import("./file/source.ts"));
+const pollers = new LateModule(() => import("./file/poller.ts"));
 const producers = new LateModule(() => import("./file/producer.ts"));
 
 export const file = defineComponent({
@@ -23,5 +24,6 @@ export const file = defineComponent({
   exclusive: true,
   polls: true,
   source: (options, context) => consumers.module().fileSource(options, context),
+  poller: (options, context) => pollers.module().filePoller(options, context),
   producer: (options, context) => producers.module().fileProducer(options, context),
 });

@@ -6,12 +6,14 @@
 import { type ComponentDefinition, defineComponent, type ProducerContext } from "../engine/component.ts";
 import { FlowException } from "../engine/exception.ts";
 import { LateModule } from "../engine/late-module.ts";
+import type { Poller, PollerContext } from "../engine/poller.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Slots, Z } from "../engine/slots.ts";
 import type { HttpOptions } from "./http/options.ts";
-import { settingsOf } from "./http/settings.ts";
+import { pollingOptions, settingsOf } from "./http/settings.ts";
 
 const producers = new LateModule(() => import("./http/producer.ts"));
+const pollers = new LateModule(() => import("./http/poller.ts"));
 
 const noBeans = "there are no beans for it: leave it out";
 const noProxy = "calls go to the server itself, whose address is checked: leave it out";
@@ -19,6 +21,13 @@ const noNtlm = "NTLM is not possible: use authMethod Basic or Bearer";
 const noCookies = "cookies are not kept between calls: read Set-Cookie, and set Cookie";
 const noTrust = "certificates are checked against Node's authorities and those of NODE_EXTRA_CA_CERTS: leave it out";
 const noClient = "the client is the runtime's own: leave it out";
+/** A poll sends GET without a message, and takes an answer of any status. */
+const unpolled = (
+  "bridgeEndpoint throwExceptionOnFailure okStatusCodeRange copyHeaders skipControlHeaders skipRequestHeaders getWithBody " +
+  "deleteWithBody preserveHostHeader contentTypeCharsetEnabled multipartUpload multipartUploadName"
+).split(" ");
+
+type HttpContext = Pick<ProducerContext, "parameters" | "limits">;
 
 function options(z: Z, { text, flag, integer, duration, oneOf, only, refused }: Slots) {
   return z.object({
@@ -170,6 +179,11 @@ function component(scheme: "http" | "https"): ComponentDefinition {
     network: producers,
     loadedAhead: true,
     example: `to: ${scheme}://api.example.org/orders?httpMethod=POST&throwExceptionOnFailure=false`,
+    ends: { consumer: [], producer: [], unpolled },
+    poller: (given: HttpOptions, context: PollerContext): Poller =>
+      context.egress === undefined
+        ? notPolling(scheme, given, context)
+        : pollers.module().httpPoller(scheme, given, context, context.egress),
     producer: (given: HttpOptions, context: ProducerContext): Processor =>
       context.egress === undefined
         ? notCalling(scheme, given, context)
@@ -181,12 +195,22 @@ export const http = component("http");
 export const https = component("https");
 
 /** Throws an Error that names the fault of the endpoint. */
-export function notCalling(scheme: "http" | "https", options: HttpOptions, context: ProducerContext): Processor {
+export function notCalling(scheme: "http" | "https", options: HttpOptions, context: HttpContext): Processor {
   settingsOf(scheme, options, context.parameters, context.limits);
   return () => {
     throw new FlowException(
       "EgressDeniedException",
       `this flow's thread has no network, since nothing in its text says that it calls '${scheme}:' endpoints`,
     );
+  };
+}
+
+function notPolling(scheme: "http" | "https", options: HttpOptions, context: HttpContext): Poller {
+  const refuse = notCalling(scheme, pollingOptions(options), context);
+  return {
+    async poll(_waitMs, asker) {
+      await refuse(asker);
+      return undefined;
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** The `seda` component (Camel: SedaEndpoint 4.22) and `stub`, its second name. The queues are in the flow's thread. */
 import { defineComponent, type ProducerContext } from "../engine/component.ts";
+import type { Poller, PollerContext } from "../engine/poller.ts";
 import type { Slots, Z } from "../engine/slots.ts";
 import type { Source, SourceContext } from "../engine/source.ts";
 import type { QueueConsumer } from "./seda/queue.ts";
@@ -67,6 +68,7 @@ function ends(scheme: "seda" | "stub") {
         ...["waitForTaskToComplete", "timeout", "offerTimeout", "blockWhenFull", "discardWhenFull"],
         ...["failIfNoConsumers", "discardIfNoConsumers"],
       ],
+      unpolled: ["multipleConsumers"],
     },
     // Run records use one scheme for both names.
     consumer: () => ({ kind: "source", scheme: "seda" }) as const,
@@ -92,6 +94,12 @@ function ends(scheme: "seda" | "stub") {
         // Messages in the queue belong to the flow's drain.
         stop() {},
       };
+    },
+    poller({ name, size }: Options, context: PollerContext): Poller {
+      const queues = queuesOf(context);
+      queues.resize(`${scheme}:${name}`, size);
+      queues.get(`${scheme}:${name}`).willBePolled();
+      return { poll: (waitMs, { run }) => queues.get(`${scheme}:${name}`).take(waitMs, run.signal) };
     },
     producer({ name, size, ...sending }: Options, context: ProducerContext) {
       const queues = queuesOf(context);

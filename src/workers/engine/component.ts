@@ -4,6 +4,7 @@ import type { Egress } from "../../shared/egress.ts";
 import type { Trigger } from "../../shared/manifest.ts";
 import type { EndpointContext } from "./endpoint-context.ts";
 import type { LateModule } from "./late-module.ts";
+import type { Poller, PollerContext } from "./poller.ts";
 import type { Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 import type { Source, SourceContext } from "./source.ts";
@@ -36,7 +37,12 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   /**
    * Options that only one end reads. As in Camel, the same URI may be used at both ends; the other end warns of them.
    */
-  readonly ends?: { readonly consumer: readonly string[]; readonly producer: readonly string[] };
+  readonly ends?: {
+    readonly consumer: readonly string[];
+    readonly producer: readonly string[];
+    /** Options of the other ends that `poller` does not read. */
+    readonly unpolled?: readonly string[];
+  };
   /** true: it reads or writes files in the directory of its flow's thread. */
   readonly files?: boolean;
   /**
@@ -56,6 +62,11 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly exclusive?: true;
   /** true: its source looks for messages from time to time. Its routes can then be begun by hand, too. */
   readonly polls?: true;
+  /**
+   * Present: steps can poll the scheme (`poll`, `pollEnrich`). Called when the route is compiled, or when a message names
+   * the endpoint; a throw refuses the endpoint with the error's message.
+   */
+  poller?(options: OptionsOf<S>, context: PollerContext): Poller;
   /** Present: the scheme can be used in `to`. */
   producer?(options: OptionsOf<S>, context: ProducerContext): Processor;
   /** true: it keeps state in the flow's thread, so its flow has exactly one thread. */

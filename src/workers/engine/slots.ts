@@ -34,6 +34,11 @@ export interface Slots {
   steps(words: string): Schema<readonly StepModel[]>;
   /** `uri` and `parameters` of the same map as one endpoint for a producer. `words` describes the `uri`. */
   endpoint(words: string): Schema<EndpointModel>;
+  /**
+   * `uri` and `parameters` of the same map as one endpoint that is polled, or as a `simple` template when they have
+   * `${...}`. `words` describes the `uri`.
+   */
+  polled(words: string): Schema<EndpointModel | ExpressionModel>;
   /** The one key of the same map that names a data format: `json: {prettyPrint: true}`, `json: Jackson`, `json: {}`. */
   dataFormat(words: string): Schema<FormatModel>;
   /** A text that is the URI of an endpoint for a producer. */

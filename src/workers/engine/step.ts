@@ -4,6 +4,7 @@ import type { BeanReference } from "./bean.ts";
 import type { FlowScope } from "./flow-scope.ts";
 import type { Translate } from "./format.ts";
 import type { UseMapping } from "./mappings.ts";
+import type { Poll } from "./poller.ts";
 import type { Expression, Predicate, Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
@@ -60,6 +61,12 @@ export interface CompileContext extends FlowScope {
    * Returns producers for URIs that depend on the message. Each URI gets one producer, which is kept within a bound.
    */
   dynamicProducer(options?: DynamicOptions): (uri: string) => Processor;
+  /** Throws for an endpoint that cannot be polled. */
+  poll(endpoint: EndpointModel): Poll;
+  /** The poll of the endpoint that a text of the flow names. Throws for a text that is none. */
+  fixedPoll(uri: Pick<ExpressionModel, "text" | "at">, allowedSchemes?: string): Poll;
+  /** As dynamicProducer, for polls. */
+  dynamicPoll(options?: DynamicOptions): (uri: string) => Poll;
   /** Returns the bean that `#name`, `#class:type` or `name` refers to; undefined for an unknown one. */
   bean(reference: string): BeanReference | undefined;
   readonly useMapping: UseMapping;

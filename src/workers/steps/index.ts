@@ -20,6 +20,8 @@ import { marshal } from "./marshal.ts";
 import { messageMapping } from "./message-mapping.ts";
 import { multicast } from "./multicast.ts";
 import { pipeline } from "./pipeline.ts";
+import { poll } from "./poll.ts";
+import { pollEnrich } from "./poll-enrich.ts";
 import { recipientList } from "./recipient-list.ts";
 import { removeHeader } from "./remove-header.ts";
 import { removeHeaders } from "./remove-headers.ts";
@@ -74,6 +76,8 @@ export const steps: readonly StepDefinition[] = [
   messageMapping,
   multicast,
   pipeline,
+  poll,
+  pollEnrich,
   recipientList,
   removeHeader,
   removeHeaders,

@@ -26,6 +26,8 @@ export const fileEnds = {
     "fileExist moveExisting tempFileName tempPrefix appendChars allowNullBody eagerDeleteTargetFile " +
       "keepLastModified forceWrites jailStartingDirectory checksumFileAlgorithm checksumWriteFile",
   ),
+  /** A step that polls looks when it runs, `delay` apart, and takes one file. */
+  unpolled: words("initialDelay useFixedDelay greedy repeatCount maxMessagesPerPoll"),
 };
 
 function words(text: string): readonly string[] {

@@ -20,7 +20,7 @@ import { encodeHttpUri } from "./uri-text.ts";
 /** One client per flow, which has its thread to itself. */
 const clients = new WeakMap<Egress, HttpClient>();
 
-interface Parts {
+export interface Parts {
   readonly settings: HttpSettings;
   readonly client: HttpClient;
   readonly tokens: AccessTokens | undefined;
@@ -32,20 +32,38 @@ interface Parts {
 export function httpProducer(
   scheme: "http" | "https",
   options: HttpOptions,
-  { parameters, limits }: ProducerContext,
+  context: HttpContext,
   egress: Egress,
 ): Processor {
+  const parts = partsOf(scheme, options, context, egress);
+  return (exchange) => timely(exchange, parts);
+}
+
+/** What both a producer and a poller know of their endpoint. */
+export type HttpContext = Pick<ProducerContext, "parameters" | "limits">;
+
+/** Throws an Error that names the fault of the endpoint. */
+export function partsOf(
+  scheme: "http" | "https",
+  options: HttpOptions,
+  { parameters, limits }: HttpContext,
+  egress: Egress,
+): Parts {
   const settings = settingsOf(scheme, options, parameters, limits);
   const client = clients.get(egress) ?? new HttpClient(egress);
   clients.set(egress, client);
-  const parts: Parts = {
+  return {
     settings,
     client,
     tokens: settings.oauth2 && new AccessTokens(settings.oauth2, options, client),
     most: mostBytes(limits),
     maxRedirects: limits.outboundRedirects,
   };
-  return (exchange) => withDeadline(exchange.run.signal, settings.totalMs, (signal) => call(exchange, parts, signal));
+}
+
+/** Sends the exchange's message; the answer becomes its message. */
+export function timely(exchange: Exchange, parts: Parts): Promise<void> {
+  return withDeadline(exchange.run.signal, parts.settings.totalMs, (signal) => call(exchange, parts, signal));
 }
 
 function mostBytes({ outboundResponseBytes, messageBodyBytes }: Limits): MostBytes {

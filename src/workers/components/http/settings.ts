@@ -91,6 +91,13 @@ export function settingsOf(
   };
 }
 
+/** Returns the options for a poll, which sends GET without a message. Throws for another method. */
+export function pollingOptions(options: HttpOptions): HttpOptions {
+  const { httpMethod = "GET" } = options;
+  if (httpMethod !== "GET") throw new Error(`httpMethod is ${httpMethod}, and a poll sends GET: use 'to' or 'enrich'`);
+  return { ...options, httpMethod, throwExceptionOnFailure: false, getWithBody: false, preserveHostHeader: false };
+}
+
 /** A scheme in the path takes precedence over the component's own (Camel: HttpComponent.createEndpoint). */
 function address(
   scheme: "http" | "https",

@@ -2,9 +2,12 @@
 import { exceptionType, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { FlowScope, Held } from "../../engine/flow-scope.ts";
+import type { Polled } from "../../engine/poller.ts";
 import type { Offer } from "../../engine/source.ts";
+import { Askers } from "./askers.ts";
 
 const purging = "its consumer has purgeWhenStopping";
+const notConsumed = "no started route consumes it";
 
 export interface QueueConsumer {
   readonly routeId: string;
@@ -22,7 +25,7 @@ class Queued {
   /** The exchange as it was sent. */
   readonly exchange: Exchange;
   /** The reserved places: one for each consumer's run, and one while there is no consumer. */
-  readonly held: readonly Held[];
+  held: readonly Held[];
   readonly settled = Promise.withResolvers<Exchange | undefined>();
 
   constructor(exchange: Exchange, held: readonly Held[]) {
@@ -31,8 +34,14 @@ class Queued {
     this.settled.promise.catch(() => {});
   }
 
-  drop(why: string): void {
+  /** Gives the places back: no run begins with the message. */
+  withdraw(): void {
     for (const held of this.held) held.withdraw();
+    this.held = [];
+  }
+
+  drop(why: string): void {
+    this.withdraw();
     this.settled.reject(new FlowException("java.util.concurrent.RejectedExecutionException", why));
   }
 }
@@ -53,7 +62,10 @@ export class SedaQueue {
   readonly name: string;
   readonly #defaultSize: number;
   readonly #consumers: QueueConsumer[] = [];
-  readonly #waiting = new Set<Queued>();
+  #waiting = new Set<Queued>();
+  readonly #askers = new Askers<Queued>();
+  /** true: an endpoint of the flow's text polls it. */
+  #polled = false;
   /** Messages that are being consumed. */
   #busy = 0;
   #size: number | undefined;
@@ -68,7 +80,7 @@ export class SedaQueue {
 
   /** true: the queue can be dropped. */
   get unused(): boolean {
-    return this.#consumers.length + this.#waiting.size + this.#onSpace.length === 0;
+    return this.#consumers.length + this.#waiting.size + this.#askers.size + this.#onSpace.length === 0;
   }
 
   /** true: a started route consumes it. */
@@ -117,14 +129,45 @@ export class SedaQueue {
    * full, or the thread has the most announced runs.
    */
   offer(exchange: Exchange, parent: Exchange, sender: Sender): Sent | "full" | FlowException {
+    if (this.#leftToPolls) return this.#accept(exchange, []);
     if (this.#halted && !this.consumed) return this.#discard(sender);
     if (this.#waiting.size >= (this.#size ?? this.#defaultSize)) return "full";
     const held = this.#hold(parent, sender);
-    if (held instanceof FlowException) return held;
+    return held instanceof FlowException ? held : this.#accept(exchange, held);
+  }
+
+  #accept(exchange: Exchange, held: readonly Held[]): Sent {
     const queued = new Queued(exchange, held);
     this.#waiting.add(queued);
     this.#next();
     return { ended: queued.settled.promise, remove: () => this.#remove(queued) };
+  }
+
+  /** An endpoint polls it, so that its messages are wanted without a consumer. */
+  willBePolled(): void {
+    this.#polled = true;
+  }
+
+  /** true: the flow ends, and only steps of its runs take messages. They hold no places, which would delay that end. */
+  get #leftToPolls(): boolean {
+    return this.#halted && this.#polled && !this.consumed;
+  }
+
+  /**
+   * Takes the next message for a step that polls (Camel: SedaPollingConsumer). `waitMs` as of `Poller.poll`. The sender
+   * that waits for a reply gets that of the exchange that took the message.
+   */
+  async take(waitMs: number, signal: AbortSignal): Promise<Polled | undefined> {
+    const [next] = this.#waiting;
+    if (next !== undefined) return this.#polledBy(next);
+    if (waitMs === 0) return undefined;
+    const given = await this.#askers.ask(waitMs, signal, (queued) => this.#putBack(queued));
+    return given === undefined ? undefined : this.#polledBy(given);
+  }
+
+  #putBack(queued: Queued): void {
+    this.#waiting = new Set([queued, ...this.#waiting]);
+    this.#next();
   }
 
   /** Resolves when a message has left the queue. */
@@ -137,8 +180,13 @@ export class SedaQueue {
     this.#halted = true;
     const purge = this.#consumers.some(({ purgeWhenStopping }) => purgeWhenStopping);
     if (this.consumed && !purge) return;
-    const why = purge ? purging : "no started route consumes it";
-    this.#purge(`'${this.name}' ends with its flow`, why, log);
+    if (this.#leftToPolls) for (const queued of this.#waiting) queued.withdraw();
+    else this.#purge(`'${this.name}' ends with its flow`, purge ? purging : notConsumed, log);
+  }
+
+  /** No run of the flow is under way: drops what steps have not polled. */
+  end(log: FlowScope["log"]): void {
+    if (this.#leftToPolls) this.#purge(`'${this.name}' ends with its flow`, notConsumed, log);
   }
 
   #purge(what: string, why: string, log: FlowScope["log"]): void {
@@ -178,8 +226,25 @@ export class SedaQueue {
     this.#notifySpace();
   }
 
-  /** Passes messages to free consumers. */
+  #polledBy(queued: Queued): Polled {
+    this.#waiting.delete(queued);
+    queued.withdraw();
+    this.#notifySpace();
+    return {
+      message: queued.exchange,
+      settle({ exchange, failed, error }) {
+        if (failed) queued.settled.reject(error);
+        else queued.settled.resolve(exchange);
+      },
+    };
+  }
+
+  /** Passes messages to steps that wait for one, then to free consumers. */
   #next(): void {
+    for (const queued of this.#waiting) {
+      if (!this.#askers.give(queued)) break;
+      this.#waiting.delete(queued);
+    }
     const places = this.#consumers.reduce(
       (sum, { offer, concurrent }) => sum + (offer === undefined ? 0 : concurrent),
       0,

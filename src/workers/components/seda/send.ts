@@ -17,7 +17,7 @@ const defaultSize = 1000;
 const mostUnused = 1000;
 
 /** Services of the flow for its queues. */
-export type QueueScope = Pick<FlowScope, "limits" | "log" | "atHalt" | "shared">;
+export type QueueScope = Pick<FlowScope, "limits" | "log" | "atHalt" | "atEnd" | "shared">;
 
 /** The queues of one flow, by name. */
 export class SedaQueues {
@@ -28,6 +28,9 @@ export class SedaQueues {
     this.#most = scope.limits.announcedRuns;
     scope.atHalt(() => {
       for (const queue of this.#byName.values()) queue.halt(scope.log);
+    });
+    scope.atEnd(() => {
+      for (const queue of this.#byName.values()) queue.end(scope.log);
     });
   }
 

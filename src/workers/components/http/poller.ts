@@ -1,0 +1,31 @@
+/** Polls a server with GET (Camel: HttpPollingConsumer). An answer of any status is a message. */
+
+import type { Egress } from "../../../shared/egress.ts";
+import { Exchange, Message } from "../../engine/exchange.ts";
+import { Headers } from "../../engine/headers.ts";
+import type { Poller, PollerContext } from "../../engine/poller.ts";
+import type { HttpOptions } from "./options.ts";
+import { partsOf, timely } from "./producer.ts";
+import { pollingOptions } from "./settings.ts";
+
+/** Throws an Error that names the fault of the endpoint. */
+export function httpPoller(
+  scheme: "http" | "https",
+  options: HttpOptions,
+  context: PollerContext,
+  egress: Egress,
+): Poller {
+  const parts = partsOf(scheme, pollingOptions(options), context, egress);
+  const { settings } = parts;
+  return {
+    async poll(waitMs, { run, routeId }) {
+      const message = new Message(run.limits, new Headers(run.limits), null);
+      const exchange = new Exchange(run, routeId, message);
+      // The server's silence is what a time-out bounds, as in Camel; without one the endpoint's own settings do.
+      const shorter = waitMs > 0 && waitMs < settings.silenceMs;
+      const moreTime = { ...settings.moreTime, silence: "raise the step's timeout" };
+      await timely(exchange, shorter ? { ...parts, settings: { ...settings, silenceMs: waitMs, moreTime } } : parts);
+      return { message: exchange };
+    },
+  };
+}
