@@ -1,9 +1,12 @@
-/** Deploys a flow's text in seven steps: check, compile, warm, claim, keep, swap, drain. A failure before the swap leaves the old deployment untouched. */
+/**
+ * Deploys a flow's text in seven steps: check, compile, warm, claim, keep, swap, drain. A failure before the swap leaves the old deployment
+ * untouched. What keep writes before its commit is written while threads compile the flow.
+ */
 import { roundedMs } from "../../shared/duration.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
 import { optionsOf } from "../stores/flow-options.ts";
-import type { DesiredState, FlowStore, Kept } from "../stores/stores.ts";
+import type { DesiredState, FlowStore, Kept, PreparedRevision } from "../stores/stores.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
 import type { CompilingFlow, Drained, PooledFlow } from "../threads/pooled-flow.ts";
 import { CompileFailure } from "../threads/pooled-flow.ts";
@@ -70,10 +73,20 @@ interface Checked {
 
 interface Compiling extends Checked {
   readonly compiling: CompilingFlow;
+  /** undefined: no revision is made. */
+  readonly preparing: Preparing | undefined;
 }
 
 interface Warm extends Checked {
   readonly pool: PooledFlow;
+  readonly preparing: Preparing | undefined;
+}
+
+/** The writing of a revision, which becomes the flow with its commit. */
+interface Preparing {
+  readonly revision: Promise<PreparedRevision>;
+  /** Resolves when nothing of it is left. */
+  abandon(): Promise<void>;
 }
 
 interface Claimed extends Warm {
@@ -130,12 +143,32 @@ export class Deployer {
     const request = { model: flow.model, limits, record, isolation, network, files, mappings, secrets };
     // A flow that is loaded at boot and starts by calls only takes a thread with its first call.
     const later = checked.order.checked !== undefined && beginsByCall(flow.manifest) && { later: flow.manifest };
-    return { ...checked, compiling: await refusable(this.parts.pools.compile({ ...request, ...later })) };
+    const compiling = await refusable(this.parts.pools.compile({ ...request, ...later }));
+    return { ...checked, compiling, preparing: this.#prepare(checked.order) };
+  }
+
+  #prepare(order: DeployOrder): Preparing | undefined {
+    const { flowId, yaml, stored } = order;
+    if (stored !== undefined) return undefined;
+    const revision = this.parts.store.prepare(flowId, { yaml, ...optionsOf(order), state: deployedState });
+    const abandon = () =>
+      revision.then(
+        (prepared) => prepared.discard(),
+        () => undefined,
+      );
+    // It may fail before anybody waits for it.
+    revision.catch(() => undefined);
+    return { revision, abandon };
   }
 
   /** Throws AppError flow_failed when the thread rejects the flow. */
   async #warm({ compiling, ...checked }: Compiling): Promise<Warm> {
-    return { ...checked, pool: await refusable(compiling.warm()) };
+    try {
+      return { ...checked, pool: await refusable(compiling.warm()) };
+    } catch (error) {
+      await checked.preparing?.abandon();
+      throw error;
+    }
   }
 
   async #claim(warm: Warm): Promise<Claimed> {
@@ -143,7 +176,7 @@ export class Deployer {
     try {
       return { ...warm, names: this.parts.claims.reserve(order.flowId, pool.manifest) };
     } catch (error) {
-      await pool.drain(0);
+      await Promise.all([pool.drain(0), warm.preparing?.abandon()]);
       throw error;
     }
   }
@@ -151,7 +184,7 @@ export class Deployer {
   /** Stores the revision: the commit point. */
   async #keep(claimed: Claimed): Promise<Committed> {
     try {
-      const kept = await this.#commit(claimed.order);
+      const kept = await this.#commit(claimed);
       claimed.checked.remember();
       return { ...claimed, kept };
     } catch (error) {
@@ -161,12 +194,10 @@ export class Deployer {
     }
   }
 
-  async #commit(order: DeployOrder): Promise<Committed["kept"]> {
-    const { flowId, yaml, stored, checked } = order;
-    const state: DesiredState = "started";
-    if (stored === undefined) return this.parts.store.keep(flowId, { yaml, ...optionsOf(order), state });
-    if (checked === undefined) await this.parts.store.setState(flowId, state);
-    return stored;
+  async #commit({ order: { flowId, stored, checked }, preparing }: Claimed): Promise<Committed["kept"]> {
+    if (preparing !== undefined) return (await preparing.revision).commit();
+    if (checked === undefined) await this.parts.store.setState(flowId, deployedState);
+    return stored as Committed["kept"];
   }
 
   /** Runs in one turn of the event loop, and nothing in it can fail. */
@@ -199,6 +230,8 @@ export class Deployer {
     return { draining, done: this.parts.drains.begin(before, drainMs ?? before.limits.drainMs) };
   }
 }
+
+const deployedState: DesiredState = "started";
 
 /** Returns true when only calls start runs of the flow, so that it needs no thread before the first one. */
 function beginsByCall({ routes, stateful, lifecycle }: FlowManifest): boolean {

@@ -120,14 +120,17 @@ class HeldLock implements DirectoryLock {
   /** Returns why the directory was lost. A record that cannot be read at the moment is no reason. */
   async #findReason(): Promise<string | undefined> {
     const { variable, record } = this.#directory;
+    const absent = (error: unknown): undefined => {
+      if (errorCode(error) !== "ENOENT") throw error;
+    };
     try {
-      const found = await readRecord(this.#recordPath);
+      const lockFile = fileOf(`${this.#recordPath}.sqlite`).catch(absent);
+      const [found, file] = await Promise.all([readRecord(this.#recordPath), lockFile]);
       if (found === undefined) return `'${record}' in ${variable} was removed or overwritten`;
       if (found.token !== this.#own.token) return `process ${found.pid} on ${found.host} has taken ${variable} over`;
-      const { inode } = await fileOf(`${this.#recordPath}.sqlite`);
-      if (inode === this.#own.file.inode) return undefined;
-    } catch (error) {
-      if (errorCode(error) !== "ENOENT") return undefined;
+      if (file?.inode === this.#own.file.inode) return undefined;
+    } catch {
+      return undefined;
     }
     return `'${record}.sqlite' in ${variable} was removed or replaced`;
   }

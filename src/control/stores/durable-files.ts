@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { randomHex } from "../../shared/ids.ts";
-import type { FsPort } from "./fs-port.ts";
+import type { FileFacts, FsPort, NewFile } from "./fs-port.ts";
 import { isRefused, TornWriteError } from "./store-error.ts";
 
 const tempName = /^\..+\.[0-9a-f]{12}\.tmp$/;
@@ -23,26 +23,77 @@ export const mostFileBytes = 512 * 1024 * 1024;
 /** Reverts a change durably; rejects with TornWriteError if it cannot. */
 export type Undo = () => Promise<void>;
 
-export interface Replaced {
+/** The new content of a file, which is on the disk under a temporary name. */
+export interface Draft {
   readonly modifiedMs: number;
-  readonly undo: Undo;
+  /** Gives it the file's name. Rejects with the previous content in place, or with TornWriteError. */
+  place(): Promise<Undo>;
+  /** Deletes it if the disk allows it; has no effect once it has been placed. */
+  discard(): Promise<void>;
+}
+
+/** Rejects with nothing changed. */
+export async function draftFile(fs: FsPort, path: string, content: Uint8Array, mode: number): Promise<Draft> {
+  const [found, written] = await Promise.allSettled([previousOf(fs, path), writeTemp(fs, path, content, mode)]);
+  if (written.status === "rejected") throw written.reason;
+  const { temp, modifiedMs } = written.value;
+  if (found.status === "rejected") {
+    await discard(fs, temp);
+    throw found.reason;
+  }
+  const previous = found.value;
+  const undo = () => runUndo(() => putBack(fs, path, previous, mode));
+  return {
+    modifiedMs,
+    async place() {
+      try {
+        await moveAside(fs, path, previous);
+        await fs.rename(temp, path);
+      } catch (error) {
+        await discard(fs, temp);
+        if (previous?.aside !== undefined) await fs.rename(previous.aside, path).catch(() => undefined);
+        throw error;
+      }
+      await syncOrUndo(fs, dirname(path), undo);
+      return undo;
+    },
+    discard: () => discard(fs, temp),
+  };
 }
 
 /** Rejects with the previous content in place, or with TornWriteError. */
-export async function replaceFile(fs: FsPort, path: string, content: Uint8Array, mode: number): Promise<Replaced> {
-  const previous = await previousOf(fs, path);
-  const undo = () => runUndo(() => putBack(fs, path, previous, mode));
-  const { temp, modifiedMs } = await writeTemp(fs, path, content, mode);
+export async function replaceFile(fs: FsPort, path: string, content: Uint8Array, mode: number): Promise<void> {
+  await (await draftFile(fs, path, content, mode)).place();
+}
+
+/**
+ * Writes a file that nothing refers to before this fulfils. It gets its name before its content is on the disk, so that both
+ * reach the disk in one wait; a loss of power before may leave a part of it. Rejects with the file deleted if the disk
+ * allows it.
+ */
+export async function addFile(fs: FsPort, path: string, content: Uint8Array, mode: number): Promise<void> {
+  const [found, written] = await Promise.allSettled([fs.facts(path), openTemp(fs, path, content, mode)]);
+  if (written.status === "rejected") throw written.reason;
+  const { temp, file } = written.value;
+  let named = temp;
+  let aside: string | undefined;
   try {
-    await moveAside(fs, path, previous);
+    if (found.status === "rejected") throw found.reason;
+    if (found.value !== undefined && !isReplaceable(found.value)) {
+      const free = asideOf(path);
+      await fs.rename(path, free);
+      aside = free;
+    }
     await fs.rename(temp, path);
+    named = path;
+    await together([file.sync(), fs.syncDirectory(dirname(path))]);
+    letGo(file);
   } catch (error) {
-    await discard(fs, temp);
-    if (previous?.aside !== undefined) await fs.rename(previous.aside, path).catch(() => undefined);
+    await file.close().catch(() => undefined);
+    await discard(fs, named);
+    if (aside !== undefined) await fs.rename(aside, path).catch(() => undefined);
     throw error;
   }
-  await syncOrUndo(fs, dirname(path), undo);
-  return { modifiedMs, undo };
 }
 
 /** Deletes a file that exists, durably. Rejects with the file in place, or with TornWriteError. */
@@ -58,27 +109,60 @@ export async function discard(fs: FsPort, path: string): Promise<void> {
   await fs.unlink(path).catch(() => undefined);
 }
 
+interface OpenTemp {
+  readonly temp: string;
+  readonly file: NewFile;
+}
+
+async function openTemp(fs: FsPort, path: string, content: Uint8Array, mode: number): Promise<OpenTemp> {
+  const temp = join(dirname(path), `.${basename(path)}.${randomHex(12)}.tmp`);
+  try {
+    const file = await fs.create(temp, mode);
+    try {
+      await file.write(content);
+      return { temp, file };
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      throw error;
+    }
+  } catch (error) {
+    await discard(fs, temp);
+    throw error;
+  }
+}
+
 async function writeTemp(
   fs: FsPort,
   path: string,
   content: Uint8Array,
   mode: number,
 ): Promise<{ temp: string; modifiedMs: number }> {
-  const temp = join(dirname(path), `.${basename(path)}.${randomHex(12)}.tmp`);
+  const { temp, file } = await openTemp(fs, path, content, mode);
   try {
-    const file = await fs.create(temp, mode);
-    try {
-      await file.write(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    const facts = await fs.facts(temp);
+    const [facts] = await together([fs.facts(temp), file.sync()]);
+    letGo(file);
     return { temp, modifiedMs: facts?.modifiedMs ?? Date.now() };
   } catch (error) {
+    await file.close().catch(() => undefined);
     await discard(fs, temp);
     throw error;
   }
+}
+
+/** Closes a file that is synced: its closing can fail, but loses nothing, so nobody waits for it. */
+function letGo(file: NewFile): void {
+  void file.close().catch(() => undefined);
+}
+
+/** Waits for all of them, so that nothing is under way when it rejects, with the first error in their order. */
+export async function together<T extends readonly unknown[]>(
+  work: {
+    readonly [K in keyof T]: Promise<T[K]>;
+  },
+): Promise<T> {
+  const settled = await Promise.allSettled(work);
+  for (const one of settled) if (one.status === "rejected") throw one.reason;
+  return Promise.all(work) as unknown as Promise<T>;
 }
 
 /** The entry that has the name now; `aside`: the name that it is moved to, since it must not be replaced. */
@@ -89,8 +173,13 @@ type Previous =
 async function previousOf(fs: FsPort, path: string): Promise<Previous | undefined> {
   const facts = await fs.facts(path);
   if (facts === undefined) return undefined;
-  if (facts.kind !== "file" || facts.bytes > mostFileBytes) return { aside: asideOf(path) };
+  if (!isReplaceable(facts)) return { aside: asideOf(path) };
   return { content: await fs.read(path, mostFileBytes) };
+}
+
+/** Whether an entry may be replaced: it is a file that a store may have written. */
+function isReplaceable({ kind, bytes }: FileFacts): boolean {
+  return kind === "file" && bytes <= mostFileBytes;
 }
 
 /** Returns the name to which an entry that is in the way at `path` is moved. */

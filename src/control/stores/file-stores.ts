@@ -1,10 +1,12 @@
 /** The flow store on files: YAML in the routes directory, revisions and heads in the data directory. */
 import { join } from "node:path";
 import { AppError } from "../../shared/errors.ts";
+import { idProblem } from "../../shared/ids.ts";
+import { draftRevision } from "./commit-revision.ts";
 import { FlowLoader } from "./flow-loader.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
 import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
-import { commitRevision, RevisionFiles } from "./revision-files.ts";
+import { RevisionFiles } from "./revision-files.ts";
 import { RoutesDirectory } from "./routes-directory.ts";
 import { ignoreDamage, readError, TornWriteError } from "./store-error.ts";
 import { StoreGuard } from "./store-guard.ts";
@@ -14,6 +16,7 @@ import {
   type FlowStore,
   type FlowText,
   type Kept,
+  type PreparedRevision,
   type RevisionContent,
   revisionsKept,
   type StoredFlow,
@@ -73,10 +76,13 @@ export class FileFlowStore implements FlowStore {
   }
 
   async read(id: string): Promise<FlowText | undefined> {
-    const file = await wrapReadError(() => this.#routes.read(id));
+    const [read, head] = await Promise.allSettled([this.#routes.read(id), this.#headRevision(id)]);
+    if (read.status === "rejected") throw readError(read.reason);
+    const file = read.value;
     if (file === undefined) return undefined;
-    const head = file.problem === undefined ? await wrapReadError(() => this.#headRevision(id)) : undefined;
-    return { ...this.#withDamage(file), head: head ?? null };
+    if (file.problem !== undefined) return { ...this.#withDamage(file), head: null };
+    if (head.status === "rejected") throw readError(head.reason);
+    return { ...this.#withDamage(file), head: head.value ?? null };
   }
 
   async revisions(id: string): Promise<readonly StoredRevision[]> {
@@ -91,15 +97,26 @@ export class FileFlowStore implements FlowStore {
   }
 
   async keep(id: string, content: RevisionContent): Promise<Kept> {
+    return (await this.prepare(id, content)).commit();
+  }
+
+  async prepare(id: string, content: RevisionContent): Promise<PreparedRevision> {
     refuseId(id);
     refuseContent(content, this.#mostBytes);
-    return this.#change(async () => {
+    const began = performance.now();
+    const draft = await this.#guard.change(area, async () => {
       this.#refuseUnlocked();
-      await this.#routes.refuseTarget(id);
-      const kept = await commitRevision(this.#revisions, id, content, (bytes) => this.#routes.write(id, bytes));
+      return draftRevision(this.#revisions, id, content, {
+        mayTake: () => this.#routes.refuseTarget(id),
+        draft: (bytes) => this.#routes.draft(id, bytes),
+      });
+    });
+    const commit = async (): Promise<Kept> => {
+      const kept = await draft.commit();
       this.#damage.delete(id);
       return kept;
-    });
+    };
+    return { commit: () => this.#guard.change(area, commit, began), discard: () => draft.discard() };
   }
 
   async setState(id: string, state: DesiredState): Promise<void> {
@@ -153,6 +170,7 @@ export class FileFlowStore implements FlowStore {
   }
 
   async #headRevision(id: string): Promise<StoredRevision | undefined> {
+    if (idProblem(id) !== undefined) return undefined;
     const head = await this.#revisions.head(id).catch(ignoreDamage);
     if (head === undefined || head.deleted) return undefined;
     const record = await this.#revisions.record(id, head.revision).catch(ignoreDamage);

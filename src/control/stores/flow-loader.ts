@@ -2,8 +2,9 @@
  * Loads flows at boot: removes what interrupted writes left, and makes one state of each flow's file, revisions and
  * head.
  */
+import { draftRevision, type YamlPlace } from "./commit-revision.ts";
 import { noOptions, optionsOf } from "./flow-options.ts";
-import { commitRevision, type Head, type RevisionFiles } from "./revision-files.ts";
+import type { Head, RevisionFiles } from "./revision-files.ts";
 import type { RoutesDirectory } from "./routes-directory.ts";
 import { DamagedError, errorCode, isRefused, TornWriteError } from "./store-error.ts";
 import type { RevisionContent, StoredFlow, StoredRevision } from "./stores.ts";
@@ -116,10 +117,12 @@ export class FlowLoader {
   /** Makes a revision of a file that was written by hand; the file stays as it is. */
   async #adopt(file: FlowYaml, head: Head | undefined, content: RevisionContent): Promise<StoredFlow> {
     const { id, hash, lastModified } = file;
-    const untouched = { modifiedMs: Date.parse(lastModified), undo: () => Promise.resolve() };
+    const nothing = () => Promise.resolve();
+    const draft = { modifiedMs: Date.parse(lastModified), place: async () => nothing, discard: nothing };
+    const untouched: YamlPlace = { mayTake: nothing, draft: async () => draft };
     const flow = { id, hash, lastModified, ...content, savedAt: new Date().toISOString() };
     try {
-      const { revision } = await commitRevision(this.#revisions, id, content, () => Promise.resolve(untouched));
+      const { revision } = await (await draftRevision(this.#revisions, id, content, untouched)).commit();
       await this.#forgetUnfinished(id).catch(() => undefined);
       return { ...flow, revision };
     } catch (error) {

@@ -11,6 +11,7 @@ import {
   type FlowStore,
   type FlowText,
   type Kept,
+  type PreparedRevision,
   type RevisionContent,
   revisionsKept,
   type StoredFlow,
@@ -88,6 +89,10 @@ export class MemoryFlowStore implements FlowStore {
   }
 
   async keep(id: string, content: RevisionContent): Promise<Kept> {
+    return (await this.prepare(id, content)).commit();
+  }
+
+  async prepare(id: string, content: RevisionContent): Promise<PreparedRevision> {
     refuseId(id);
     refuseContent(content, this.#mostBytes);
     const names = [...this.#files.keys()].filter((name) => name.endsWith(".yaml"));
@@ -95,10 +100,13 @@ export class MemoryFlowStore implements FlowStore {
       id,
       names.map((name) => name.slice(0, -".yaml".length)),
     );
-    const file = fileOf(content.yaml);
-    this.#files.set(`${id}.yaml`, file);
-    const { revision, hash } = this.#commit(id, content, file);
-    return { revision, hash, lastModified: file.lastModified };
+    const commit = async (): Promise<Kept> => {
+      const file = fileOf(content.yaml);
+      this.#files.set(`${id}.yaml`, file);
+      const { revision, hash } = this.#commit(id, content, file);
+      return { revision, hash, lastModified: file.lastModified };
+    };
+    return { commit, discard: () => Promise.resolve() };
   }
 
   async setState(id: string, state: DesiredState): Promise<void> {

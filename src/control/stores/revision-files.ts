@@ -1,24 +1,23 @@
-/**
- * Revision records and head pointers, `<data>/flows/<id>/<revision>.json` and `head.json`, and how a new revision
- * becomes the flow.
- */
+/** Revision records and head pointers, `<data>/flows/<id>/<revision>.json` and `head.json`. */
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { parseExactly } from "../../shared/exact-json.ts";
 import {
+  addFile,
   asideOf,
+  type Draft,
   discard,
+  draftFile,
   isTempName,
   mostFileBytes,
   OwnDirectory,
-  type Replaced,
   replaceFile,
-  type Undo,
+  together,
 } from "./durable-files.ts";
-import { liftLimits, optionsOf } from "./flow-options.ts";
+import { liftLimits } from "./flow-options.ts";
 import type { FileFacts, FsPort } from "./fs-port.ts";
 import { DamagedError, ignoreDamage, isAbsent, isMisplaced, TornWriteError } from "./store-error.ts";
-import { contentHash, type Kept, type RevisionContent, revisionsKept, type StoredRevision } from "./stores.ts";
+import { contentHash, type StoredRevision } from "./stores.ts";
 
 const state = z.enum(["started", "stopped"]);
 
@@ -65,6 +64,8 @@ const directoryMode = 0o700;
 export class RevisionFiles {
   readonly #fs: FsPort;
   readonly #root: OwnDirectory;
+  /** Flows whose directory has been synced since this process began. */
+  readonly #durable = new Set<string>();
 
   /** `root`: the directory that holds one directory per flow id. */
   constructor(fs: FsPort, root: string) {
@@ -117,9 +118,9 @@ export class RevisionFiles {
    * its place.
    */
   async makeRoom(id: string): Promise<() => Promise<void>> {
-    await this.#root.ensure();
     const path = this.#directory(id);
-    const aside = (await this.#isMisplaced(path)) ? asideOf(path) : undefined;
+    const [, misplaced] = await together([this.#root.ensure(), this.#isMisplaced(path)]);
+    const aside = misplaced ? asideOf(path) : undefined;
     const putBack = async (): Promise<void> => {
       if (aside === undefined) return;
       // Moves the new, empty directory away, since a rename would not replace it.
@@ -128,19 +129,26 @@ export class RevisionFiles {
     };
     if (aside !== undefined) await this.#fs.rename(path, aside);
     try {
-      await this.#fs.makeDirectory(path, directoryMode);
-      // Even if it was there: a process that was killed may have made it and not synced it.
-      await this.#root.sync();
+      const made = await this.#fs.makeDirectory(path, directoryMode);
+      // Once even if it was there: a process that was killed may have made it and not synced it.
+      if (made !== undefined || !this.#durable.has(id)) await this.#root.sync();
+      this.#durable.add(id);
     } catch (error) {
+      this.#durable.delete(id);
       await putBack();
       throw error;
     }
     return putBack;
   }
 
-  /** Writes a record into the directory that `makeRoom` made. */
-  async writeRecord(id: string, record: StoredRevision): Promise<void> {
-    await replaceFile(this.#fs, this.#recordPath(id, record.revision), encode(record), fileMode);
+  /** Writes a record, to which no head refers yet, into the directory that `makeRoom` made. Rejects with the record deleted. */
+  async addRecord(id: string, record: StoredRevision): Promise<void> {
+    await addFile(this.#fs, this.#recordPath(id, record.revision), encode(record), fileMode);
+  }
+
+  /** Writes a head that takes its place later. */
+  draftHead(id: string, head: Head): Promise<Draft> {
+    return draftFile(this.#fs, this.#headPath(id), encode(head), fileMode);
   }
 
   /** Writes the head of an id that has, or had, a record. */
@@ -150,7 +158,7 @@ export class RevisionFiles {
 
   /** Deletes records as far as the disk allows; the next sweep deletes the rest. */
   async forget(id: string, revisions: readonly number[]): Promise<void> {
-    for (const revision of revisions) await discard(this.#fs, this.#recordPath(id, revision));
+    await Promise.all(revisions.map((revision) => discard(this.#fs, this.#recordPath(id, revision))));
   }
 
   /** Deletes records durably. Rejects with some of them still there, or with TornWriteError. */
@@ -159,16 +167,6 @@ export class RevisionFiles {
     await this.#fs.syncDirectory(this.#directory(id)).catch((error: unknown) => {
       throw new TornWriteError(error);
     });
-  }
-
-  /** Deletes all records but the last ones and the deployed one. */
-  async prune(id: string, head: Head): Promise<void> {
-    const numbers = await this.numbers(id);
-    const kept = new Set([...numbers.slice(-revisionsKept), head.revision]);
-    await this.forget(
-      id,
-      numbers.filter((revision) => !kept.has(revision)),
-    );
   }
 
   /** When this fulfils, what is found of the flow survives a loss of power. */
@@ -250,43 +248,4 @@ export class RevisionFiles {
 
 function encode(document: unknown): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(document, null, 1)}\n`);
-}
-
-/**
- * Makes `content` the flow's next revision: record, then YAML, then head, each durable before the next. `writeYaml`
- * puts the YAML in place, durably. Rejects with the old revision in place, or with TornWriteError, after which a
- * restart finds the old one or the new.
- */
-export async function commitRevision(
-  revisions: RevisionFiles,
-  id: string,
-  content: RevisionContent,
-  writeYaml: (bytes: Uint8Array) => Promise<Replaced>,
-): Promise<Kept> {
-  const { yaml, state } = content;
-  const bytes = new TextEncoder().encode(yaml);
-  const hash = contentHash(bytes);
-  const head = await revisions.head(id).catch(ignoreDamage);
-  const last = head?.last ?? (await revisions.numbers(id)).at(-1) ?? 0;
-  const revision = last + 1;
-  const newHead = { revision, last: revision, state, deleted: false };
-  const putBack = await revisions.makeRoom(id);
-  let undo: Undo = () => Promise.resolve();
-  let modifiedMs: number;
-  try {
-    const savedAt = new Date().toISOString();
-    await revisions.writeRecord(id, { revision, hash, savedAt, state, ...optionsOf(content), yaml });
-    ({ modifiedMs, undo } = await writeYaml(bytes));
-    await revisions.writeHead(id, newHead);
-  } catch (error) {
-    // After a torn write the head may already be the new one: its record and its YAML must stay for the next boot.
-    if (error instanceof TornWriteError) throw error;
-    await undo();
-    await revisions.forget(id, [revision]);
-    await putBack();
-    throw error;
-  }
-  // The revision is kept; an old record that stays this time does no harm.
-  await revisions.prune(id, newHead).catch(() => undefined);
-  return { revision, hash, lastModified: new Date(modifiedMs).toISOString() };
 }

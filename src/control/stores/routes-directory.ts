@@ -1,7 +1,8 @@
 /** The YAML files of the routes directory as they are now, and how they are written. */
 import { join, sep } from "node:path";
 import { AppError } from "../../shared/errors.ts";
-import { discard, isTempName, OwnDirectory, type Replaced, removeFile, replaceFile } from "./durable-files.ts";
+import { idProblem } from "../../shared/ids.ts";
+import { type Draft, discard, draftFile, isTempName, OwnDirectory, removeFile, together } from "./durable-files.ts";
 import { flowFileNames, type NamedFile } from "./file-names.ts";
 import type { FileFacts, FsPort } from "./fs-port.ts";
 import { refuseCaseClash } from "./refusals.ts";
@@ -64,12 +65,20 @@ export class RoutesDirectory {
 
   /** Reads a flow's file; undefined: it does not exist. The text is "" when the file has a problem. */
   async read(id: string): Promise<(FlowFile & { readonly yaml: string }) | undefined> {
-    const named = flowFileNames(await this.#fs.names(this.#directory)).find((other) => other.id === id);
+    const names = this.#fs.names(this.#directory);
+    // The directory's names say whether this is the file; it is read meanwhile.
+    const [listed, own] = await Promise.allSettled([
+      names,
+      idProblem(id) === undefined ? this.#open(`${id}.yaml`) : undefined,
+    ]);
+    if (listed.status === "rejected") throw listed.reason;
+    const named = flowFileNames(listed.value).find((other) => other.id === id);
     if (named === undefined) return undefined;
-    const found = await this.#find(named.file);
-    if (found === undefined) return undefined;
-    const content = await this.#readContent(found);
-    return { ...describe(named, found.facts, content), yaml: named.problem === undefined ? content.yaml : "" };
+    if (own.status === "rejected") throw own.reason;
+    const opened = named.file === `${id}.yaml` ? own.value : await this.#open(named.file);
+    if (opened === undefined) return undefined;
+    const { facts, content } = opened;
+    return { ...describe(named, facts, content), yaml: named.problem === undefined ? content.yaml : "" };
   }
 
   /** Makes the directory if it does not exist, and removes temp files that an interrupted write left. */
@@ -92,12 +101,14 @@ export class RoutesDirectory {
 
   /** Throws id_case_clash, or store_failed when something other than a regular file has the flow's name. */
   async refuseTarget(id: string): Promise<void> {
-    const names = flowFileNames(await this.#fs.names(this.#directory));
-    refuseCaseClash(
-      id,
-      names.filter(({ file }) => file.endsWith(".yaml")).map(({ file }) => file.slice(0, -".yaml".length)),
-    );
-    await this.exists(id);
+    const refuseClash = async (): Promise<void> => {
+      const names = flowFileNames(await this.#fs.names(this.#directory));
+      refuseCaseClash(
+        id,
+        names.filter(({ file }) => file.endsWith(".yaml")).map(({ file }) => file.slice(0, -".yaml".length)),
+      );
+    };
+    await together([refuseClash(), this.exists(id)]);
   }
 
   /** Whether the flow's file exists. Throws store_failed when something other than a regular file has its name. */
@@ -108,9 +119,10 @@ export class RoutesDirectory {
     throw new AppError("store_failed", `'${id}.yaml' in the routes directory is a ${kind}: move it away first`);
   }
 
-  async write(id: string, content: Uint8Array): Promise<Replaced> {
+  /** Writes a flow's file that takes its place later. */
+  async draft(id: string, content: Uint8Array): Promise<Draft> {
     await this.#own.ensure();
-    return replaceFile(this.#fs, this.#path(id), content, fileMode);
+    return draftFile(this.#fs, this.#path(id), content, fileMode);
   }
 
   async remove(id: string): Promise<void> {
@@ -128,6 +140,12 @@ export class RoutesDirectory {
     const racy = Date.now() - changedMs < racyMs;
     const { yaml: _, ...content } = await this.#readContent(found);
     return { stamp: racy || content.hash === "" ? "" : stamp, content };
+  }
+
+  /** Reads the file of this name; undefined: it does not exist. */
+  async #open(name: string): Promise<{ readonly facts: FileFacts; readonly content: Content } | undefined> {
+    const found = await this.#find(name);
+    return found && { facts: found.facts, content: await this.#readContent(found) };
   }
 
   /** Finds the file that a name refers to, directly or by a symbolic link. */

@@ -4,6 +4,9 @@ import type { DirectoryLock } from "./directory-lock.ts";
 import { isRefused, TornWriteError, writeError } from "./store-error.ts";
 import type { StoreStatus } from "./stores.ts";
 
+/** The parts of one change look at the locks once if no more time than this passes. */
+const sameLookMs = 100;
+
 export class StoreGuard {
   /** Why nothing can be changed until a restart. */
   #readOnly: string | undefined;
@@ -30,13 +33,13 @@ export class StoreGuard {
     return this.#readOnly;
   }
 
-  /** Makes a change. `area`: the store that it belongs to. Every failure becomes an AppError. */
-  async change<Result>(area: string, change: () => Promise<Result>): Promise<Result> {
+  /**
+   * Makes a change. `area`: the store that it belongs to; `lookedMs`: when the change's first part looked at the locks, as of
+   * `performance.now()`. Every failure becomes an AppError.
+   */
+  async change<Result>(area: string, change: () => Promise<Result>, lookedMs = 0): Promise<Result> {
     try {
-      for (const lock of this.#locks) {
-        const lost = await lock.lost();
-        if (lost !== undefined) throw new AppError("lock_lost", lost);
-      }
+      if (lookedMs === 0 || performance.now() - lookedMs > sameLookMs) await this.#look();
       if (this.#readOnly !== undefined) throw new AppError("store_failed", this.#readOnly);
       const result = await change();
       this.#refused.delete(area);
@@ -46,6 +49,12 @@ export class StoreGuard {
       if (error instanceof TornWriteError) throw new AppError("store_failed", this.torn(error));
       throw writeError(error);
     }
+  }
+
+  /** Throws lock_lost. */
+  async #look(): Promise<void> {
+    for (const lost of await Promise.all(this.#locks.map((lock) => lock.lost())))
+      if (lost !== undefined) throw new AppError("lock_lost", lost);
   }
 
   /** Attempts a write, so that an operator learns without a change that changes would be refused. */

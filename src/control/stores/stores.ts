@@ -58,6 +58,14 @@ export interface Kept {
   readonly lastModified: string;
 }
 
+/** A revision that was written and is not the flow yet. One of both is called, once, before anything else changes the flow. */
+export interface PreparedRevision {
+  /** The commit point: rejects with what was stored before in place. */
+  commit(): Promise<Kept>;
+  /** Leaves what was stored before. Never rejects. */
+  discard(): Promise<void>;
+}
+
 export interface StoreStatus {
   readonly writable: boolean;
   /** Why nothing can be written, at the moment or until a restart; the text includes which. */
@@ -90,6 +98,8 @@ export interface FlowStore {
   revisions(id: string): Promise<readonly StoredRevision[]>;
   /** The commit point of a deployment: makes a new revision and writes its YAML, both or neither. */
   keep(id: string, content: RevisionContent): Promise<Kept>;
+  /** The part of `keep` that changes nothing for a restart, and takes most of its time: other work goes on meanwhile. Rejects as `keep` does. */
+  prepare(id: string, content: RevisionContent): Promise<PreparedRevision>;
   setState(id: string, state: DesiredState): Promise<void>;
   /** Deletes the YAML, with `purge` the revisions as well. Only their last number is kept. */
   remove(id: string, options?: { readonly purge?: boolean | undefined }): Promise<void>;

@@ -8,7 +8,14 @@ export const diskGuards: readonly Guard[] = [
   {
     name: "a file is on the disk before it takes its name",
     file: "src/control/stores/durable-files.ts",
-    from: "      await file.sync();\n",
+    from: "await together([fs.facts(temp), file.sync()]);",
+    to: "await together([fs.facts(temp)]);",
+    suite: crashes,
+  },
+  {
+    name: "a record is on the disk before the YAML takes its name",
+    file: "src/control/stores/durable-files.ts",
+    from: "    await together([file.sync(), fs.syncDirectory(dirname(path))]);\n",
     to: "",
     suite: crashes,
   },
@@ -22,8 +29,8 @@ export const diskGuards: readonly Guard[] = [
   {
     name: "a file is replaced by a rename",
     file: "src/control/stores/durable-files.ts",
-    from: "    await fs.rename(temp, path);\n  } catch (error) {\n    await discard(fs, temp);",
-    to: "    await fs.unlink(path).catch(() => undefined);\n    await fs.rename(temp, path);\n  } catch (error) {\n    await discard(fs, temp);",
+    from: "        await fs.rename(temp, path);\n      } catch (error) {\n        await discard(fs, temp);",
+    to: "        await fs.unlink(path).catch(() => undefined);\n        await fs.rename(temp, path);\n      } catch (error) {\n        await discard(fs, temp);",
     suite: crashes,
   },
   {
@@ -46,6 +53,13 @@ export const diskGuards: readonly Guard[] = [
     from: "    if (aside !== undefined) await this.#fs.rename(path, aside);\n",
     to: "",
     suite: misplaced,
+  },
+  {
+    name: "what was written of a revision that does not become the flow is deleted",
+    file: "src/control/flows/deployer.ts",
+    from: "        (prepared) => prepared.discard(),\n",
+    to: "        () => undefined,\n",
+    suite: ["test/control/refused-revisions.test.ts"],
   },
   {
     name: "a routes directory without a lock is not changed",
