@@ -184,24 +184,21 @@ const diagnostic: z.ZodType<Diagnostic> = z.object({
   ...{ pointer: z.string(), routeId: id, stepId: id },
 });
 
-function answerFor(flowId: string) {
-  const isModel = (value: unknown): boolean =>
-    isFields(value) && value["flowId"] === flowId && Array.isArray(value["routes"]);
-  return z.object({
-    flow: z
-      .object({ model: z.custom<FlowModel>(isModel, "the flow that was asked for is expected"), manifest: z.unknown() })
-      .optional(),
-    diagnostics: z.array(diagnostic),
-  });
-}
+const isModel = (value: unknown): boolean => isFields(value) && Array.isArray(value["routes"]);
+/** Made once: a schema is compiled when it is used first, which takes longer than the reading of an answer. */
+const checkAnswer = z.object({
+  flow: z.object({ model: z.custom<FlowModel>(isModel, "a flow is expected"), manifest: z.unknown() }).optional(),
+  diagnostics: z.array(diagnostic),
+});
 
 /**
  * A check thread has just read a text that anybody may have written, so its answer is validated field by field. Throws for an
  * answer that the runtime's own checks never give. Which flow it is about follows from the request, not from the answer.
  */
 export function readCheckResult(answer: unknown, { flowId }: CheckRequest): CheckResult {
-  const { flow, diagnostics } = readAnswer(answerFor(flowId), answer);
+  const { flow, diagnostics } = readAnswer(checkAnswer, answer);
   if (flow === undefined) return { diagnostics };
+  if (flow.model.flowId !== flowId) throw new Error("a check thread has answered for another flow");
   return { flow: { model: flow.model, manifest: readManifest(flow.manifest, flow.model) }, diagnostics };
 }
 
