@@ -46,18 +46,23 @@ export async function startApp(options: AppOptions): Promise<App> {
   const stopped = new AbortController();
   register.loading = true;
   pools.bootAhead();
+  // The disk is read while the door opens.
+  const readPolicies = policies.load();
+  const readFlows = store.load(stopped.signal);
+  const read = Promise.allSettled([readPolicies, readFlows]);
   listening = await door.listen(options.port, options.host).catch(async (error: unknown) => {
-    await threads.end();
+    stopped.abort();
+    await Promise.all([threads.end(), read]);
     throw error;
   });
   const { port } = listening;
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
   logs.runtime("INFO", `listening on ${url}`);
-  const stored = policies.load().then(async (problems) => {
+  const stored = readPolicies.then(async (problems) => {
     for (const { flowId, problem } of problems) logs.runtime("ERROR", problem, flowId === undefined ? {} : { flowId });
     // Only flows that use mappings wait for them.
     void mappings.load((problem) => logs.runtime("ERROR", problem));
-    return store.load(stopped.signal);
+    return readFlows;
   });
   const loaded = stored
     .then((found) => {

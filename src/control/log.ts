@@ -1,6 +1,6 @@
 /** Standard output: one line of JSON per log event. The only import of pino. */
 import { writeSync } from "node:fs";
-import { pino } from "pino";
+import type { pino as Pino } from "pino";
 import { levels } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 
@@ -28,7 +28,10 @@ export function createLogger(level: LogEvent["level"], descriptor = 1): LogSink 
   return logger;
 }
 
-type Output = ReturnType<typeof pino.destination>;
+type Output = ReturnType<typeof Pino.destination>;
+
+/** undefined before the first block is written, which is a moment after the first line: a start does not wait for the loading. */
+let pino: typeof Pino | undefined;
 
 /**
  * Passes one block at a time to the output and keeps the rest: flushSync of the output repeats a failed write for ever, and a
@@ -43,6 +46,7 @@ class Logger implements LogSink {
   #busySince = 0;
   #pausedUntil = 0;
   #timer: NodeJS.Timeout | undefined;
+  #loading = false;
   #lost = 0;
 
   constructor(levelsWritten: ReadonlySet<string>, descriptor: number) {
@@ -92,6 +96,10 @@ class Logger implements LogSink {
 
   #send(): void {
     if (this.#busySince > 0 || this.#waiting === "") return;
+    if (pino === undefined) {
+      void this.#load();
+      return;
+    }
     const now = performance.now();
     if (now < this.#pausedUntil) {
       this.#timer ??= setTimeout(this.#sendSoon, this.#pausedUntil - now).unref();
@@ -101,12 +109,19 @@ class Logger implements LogSink {
     const block = this.#waiting;
     this.#waiting = "";
     this.#busySince = now;
-    this.#output ??= this.#open();
+    this.#output ??= this.#open(pino);
     this.#output.write(block);
   }
 
-  #open(): Output {
-    const output = pino.destination({ dest: this.#descriptor, sync: false });
+  async #load(): Promise<void> {
+    if (this.#loading) return;
+    this.#loading = true;
+    ({ pino } = await import("pino"));
+    this.#send();
+  }
+
+  #open({ destination }: typeof Pino): Output {
+    const output = destination({ dest: this.#descriptor, sync: false });
     output.on("drain", () => {
       this.#busySince = 0;
       this.#sendInTime();

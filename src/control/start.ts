@@ -52,7 +52,8 @@ export async function start(version: string): Promise<void> {
     readOnly: () => readOnly ?? locks.find(({ reason }) => reason !== undefined)?.reason,
     onProblem: (message) => sink.write({ ts: new Date().toISOString(), level: "ERROR", message, logger: "audit" }),
   });
-  await trail.open();
+  // Lines that come before its end is found wait.
+  const opened = trail.open();
   const app = await startApp({
     audit: trail,
     authenticator: createAuthenticator(tokens),
@@ -87,6 +88,7 @@ export async function start(version: string): Promise<void> {
   }).catch((error: unknown) => {
     throw listenError(error, config) ?? error;
   });
+  await opened;
 
   let stoppingSince: number | undefined;
   const stop = (signal: NodeJS.Signals): void => {
