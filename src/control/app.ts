@@ -25,6 +25,9 @@ const lastThreadsMs = 500;
 /** The time after that for which the state store may write what it was given. */
 const lastStateMs = 5000;
 
+/** Threads that nobody needs yet are booted this time after the flows are loaded: the first calls have the machine to themselves. */
+const firstCallsMs = 100;
+
 /** Listens as soon as it can: until the boot load is over, routes that may still come answer 503. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { limits, store } = options;
@@ -39,13 +42,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   const threads = buildThreads(options, runs, egress);
   const api = buildApi(options, runs, threads, { url: () => url, egress });
   const { logs, traces, runner } = runs;
-  const { pools, mappings, deployer, changes, register, models } = threads;
+  const { checks, pools, mappings, deployer, changes, register, models } = threads;
   const { door, policies } = api;
 
   let closing: Promise<void> | undefined;
+  let bootRest: NodeJS.Timeout | undefined;
   const stopped = new AbortController();
   register.loading = true;
   pools.bootAhead();
+  // Without results of earlier checks each flow is checked at once.
+  if (options.models === undefined) checks.bootAhead();
   // The disk is read while the door opens.
   const readPolicies = policies.load();
   const readFlows = store.load(stopped.signal);
@@ -77,7 +83,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     .then(() => {
       changes.open();
       register.loading = false;
-      if (closing === undefined) pools.fillStandby();
+      bootRest = setTimeout(() => {
+        pools.fillStandby();
+        checks.bootAhead();
+      }, firstCallsMs);
+      if (closing !== undefined) clearTimeout(bootRest);
       const { summary, ignored } = loadReport(threads.flows.health(), register);
       for (const line of ignored) logs.runtime("WARN", line);
       logs.runtime("INFO", summary);
@@ -87,6 +97,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   async function close(): Promise<void> {
     stopped.abort();
+    clearTimeout(bootRest);
     changes.close();
     mappings.close();
     api.timers.stop();

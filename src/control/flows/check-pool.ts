@@ -23,7 +23,8 @@ export type TaskResult =
   | { readonly failed: "late" | "memory" | "ended"; readonly answer?: undefined };
 
 export class CheckPool {
-  readonly #piscina: Piscina;
+  readonly #threads: number;
+  #pool: Piscina | undefined;
   /** Tasks wait here, since a wait in Piscina's own queue would count towards the deadline of a check. */
   readonly #gate: Gate;
   #closed = false;
@@ -37,19 +38,34 @@ export class CheckPool {
 
   constructor(threads: number, entry: URL = entries.check) {
     this.#entry = entry;
+    this.#threads = threads;
     this.#gate = new Gate(threads);
-    this.#piscina = new Piscina({
-      filename: entry.href,
+  }
+
+  /** Boots a thread for the first task, which would boot it otherwise. */
+  bootAhead(): void {
+    if (!this.#closed) void this.#piscina;
+  }
+
+  get #piscina(): Piscina {
+    this.#pool ??= this.#open();
+    return this.#pool;
+  }
+
+  #open(): Piscina {
+    const piscina = new Piscina({
+      filename: this.#entry.href,
       minThreads: 1,
-      maxThreads: threads,
+      maxThreads: this.#threads,
       idleTimeout: 10_000,
-      ...threadFlags(entry),
+      ...threadFlags(this.#entry),
       resourceLimits: { maxOldGenerationSizeMb: 256 },
       recordTiming: false,
     });
-    this.#piscina.on("error", () => {});
-    this.#piscina.on("workerCreate", ({ id }: { readonly id: number }) => this.#booted.add(id));
-    this.#piscina.on("workerDestroy", ({ id }: { readonly id: number }) => this.#booted.delete(id));
+    piscina.on("error", () => {});
+    piscina.on("workerCreate", ({ id }: { readonly id: number }) => this.#booted.add(id));
+    piscina.on("workerDestroy", ({ id }: { readonly id: number }) => this.#booted.delete(id));
+    return piscina;
   }
 
   /** Changes when the code of the check thread changes. */
@@ -155,7 +171,7 @@ export class CheckPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#piscina.destroy();
+    await this.#pool?.destroy();
   }
 }
 

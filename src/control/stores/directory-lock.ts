@@ -5,6 +5,7 @@
 import { promises as fs } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { nodeFs } from "./fs-port.ts";
 import { type KernelLock, takeKernelLock } from "./kernel-lock.ts";
 import { fileOf, type LockRecord, newRecord, readRecord, signOfLife, silentMs, writeRecord } from "./lock-record.ts";
 import { errorCode } from "./store-error.ts";
@@ -78,6 +79,8 @@ class HeldLock implements DirectoryLock {
   readonly #onLost: (reason: string) => void;
   readonly #timer: NodeJS.Timeout;
   #reason: string | undefined;
+  /** The stamp of the record when it was read last and was this process's own: it is read again when it has another one. */
+  #read: string | undefined;
 
   constructor(directory: LockedDirectory, kernel: KernelLock, own: LockRecord, onLost: (reason: string) => void) {
     this.#directory = directory;
@@ -124,8 +127,13 @@ class HeldLock implements DirectoryLock {
       if (errorCode(error) !== "ENOENT") throw error;
     };
     try {
-      const lockFile = fileOf(`${this.#recordPath}.sqlite`).catch(absent);
-      const [found, file] = await Promise.all([readRecord(this.#recordPath), lockFile]);
+      const [facts, file] = await Promise.all([
+        nodeFs.facts(this.#recordPath),
+        fileOf(`${this.#recordPath}.sqlite`).catch(absent),
+      ]);
+      const isRead = facts !== undefined && facts.stamp === this.#read;
+      const found = isRead ? this.#own : await readRecord(this.#recordPath);
+      this.#read = facts?.stamp;
       if (found === undefined) return `'${record}' in ${variable} was removed or overwritten`;
       if (found.token !== this.#own.token) return `process ${found.pid} on ${found.host} has taken ${variable} over`;
       if (file?.inode === this.#own.file.inode) return undefined;
