@@ -91,6 +91,7 @@ export class RunTable {
     const asker = opened ?? (hops >= 0 ? "child" : this.#asker(frames, at));
     const run = new Run(this.#line, this.#limits, invoke.slot(frames, at), Math.max(0, hops));
     run.mappings = opened?.mappings ?? this.#mappings.current;
+    run.shared = this.#flow.variables;
     run.mocks = this.#sessions.mocks(run);
     if (this.#line.recordAll || run.mocks !== undefined)
       run.recording = new StepRecording(run, this.#flow.manifest.steps);

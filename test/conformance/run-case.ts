@@ -114,6 +114,10 @@ class World implements AnnouncePort {
     },
   };
 
+  constructor() {
+    this.#runs.variables = () => this.flow?.variables;
+  }
+
   async send(from: string, input: Input): Promise<Sent> {
     const index = this.flow?.manifest.routes.findIndex(({ uri }) => uri === from) ?? -1;
     const route = index === -1 ? undefined : this.flow?.route(index);
@@ -123,6 +127,7 @@ class World implements AnnouncePort {
     const message = new Message(limits, headers, toValue(input.body));
     const run = new Run(this.#sink, limits, 0, 0);
     run.mocks = this.#listening;
+    run.shared = this.flow?.variables;
     const exchange = new Exchange(run, route.id, message);
     exchange.pattern = input.pattern ?? "InOnly";
     for (const [name, value] of Object.entries(input.properties ?? {})) exchange.properties.set(name, toValue(value));

@@ -10,6 +10,7 @@ import type { Exchange } from "../../src/workers/engine/exchange.ts";
 import type { AnnouncedWork, AnnouncePort, Held } from "../../src/workers/engine/flow-scope.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
 import type { RunMocks } from "../../src/workers/engine/run-observers.ts";
+import type { SharedVariables } from "../../src/workers/engine/shared-variables.ts";
 
 export interface AnnouncedOutcome {
   readonly cause: AnnounceCause;
@@ -33,6 +34,8 @@ export class LocalRuns implements AnnouncePort {
   readonly #limits: Limits;
   readonly #sink: () => RunSink<Exchange>;
   readonly #mocks: (run: Run<Exchange>) => RunMocks<Exchange> | undefined;
+  /** The variables that the flow's runs share. */
+  variables: (() => SharedVariables | undefined) | undefined;
   #lastSlot = 0;
   #taken = 0;
   #changed: (() => void)[] = [];
@@ -81,6 +84,7 @@ export class LocalRuns implements AnnouncePort {
     await Promise.resolve();
     const run = new Run(this.#sink(), this.#limits, ++this.#lastSlot, parent === undefined ? 0 : parent.hops + 1);
     run.mocks = this.#mocks(run);
+    run.shared = this.variables?.();
     this.running.add(run);
     let exchange: Exchange | undefined;
     let error: unknown;

@@ -41,6 +41,7 @@ export function repeatRoute(yaml: string, overrides: Partial<Limits> = {}): Repe
   };
   const send = (body: unknown, headers: Readonly<Record<string, unknown>> = {}): Sent => {
     const run = new Run(sink, limits, 0, 0);
+    run.shared = flow.variables;
     const given = new Headers(limits);
     for (const [name, value] of Object.entries(headers)) given.receive(name, value);
     const exchange = new Exchange(run, route.id, new Message(limits, given, body));

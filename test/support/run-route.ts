@@ -150,6 +150,8 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
   };
   const run = new Run(sink, limits, 0, options.hops ?? 0);
   run.mappings = options.mappings ?? run.mappings;
+  run.shared = flow.variables;
+  announced.variables = () => flow.variables;
   run.mocks = mocksOf(run);
   const headers = new Headers(limits);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.receive(name, value);

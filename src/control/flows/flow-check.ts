@@ -98,7 +98,7 @@ export async function checkFlow(
 function inOneThread(limits: Limits, { threads = 1 }: FlowOptions): Limits {
   if (threads > 1) {
     const message =
-      "a flow that keeps state between its messages (aggregate, throttle, seda, ...), or takes them as the only one, has one thread: leave out 'threads'";
+      "a flow that keeps state between its messages (aggregate, throttle, seda, global: and route: variables, ...), or takes them as the only one, has one thread: leave out 'threads'";
     throw new AppError("limit_not_allowed", message);
   }
   return { ...limits, threads: 1 };

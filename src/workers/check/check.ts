@@ -110,8 +110,9 @@ function surroundingsOf({ params, used }: Filled, { languages }: Catalog): Langu
       refuseSecretParam(name, value);
       return value;
     },
-    // Compiling the flow records its mappings.
+    // Compiling the flow records its mappings and shared variables.
     useMapping() {},
+    useVariable() {},
   };
 }
 

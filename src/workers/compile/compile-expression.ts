@@ -9,6 +9,7 @@ import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { asText, convertTo, isBooleanType, isKnownType, truthy } from "../engine/convert.ts";
 import type { LanguageContext, LanguageDefinition } from "../engine/language.ts";
 import type { Expression, Predicate } from "../engine/processor.ts";
+import type { UseVariable } from "../engine/shared-variables.ts";
 
 /** The parts of a flow that its expressions use. */
 export interface ExpressionParts {
@@ -17,6 +18,7 @@ export interface ExpressionParts {
   params: FlowModel["params"];
   /** Throws after the flow is compiled, for a mapping that the flow has not been given. */
   useMapping(kind: MappingKind, id: string, routeId: string, stepId: string): void;
+  readonly useVariable: UseVariable;
 }
 
 export interface ExpressionCompiler {
@@ -33,6 +35,7 @@ export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: 
     language: (name) => catalog.languages.get(name),
     property: (name) => (Object.hasOwn(parts.params, name) ? parts.params[name] : undefined),
     useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId ?? ""),
+    useVariable: parts.useVariable,
   };
   const bound = <T>(model: ExpressionModel, make: (language: LanguageDefinition, own: LanguageContext) => T): T =>
     compiledAt({ at: model.at, routeId, stepId }, "bad_expression", () => {

@@ -11,7 +11,8 @@ import { triggerOf } from "../engine/component.ts";
 import type { AnnouncePort } from "../engine/flow-scope.ts";
 import { openParams } from "../engine/model-secrets.ts";
 import type { Processor } from "../engine/processor.ts";
-import { settableProblem } from "../engine/variables.ts";
+import { isShared, SharedVariables } from "../engine/shared-variables.ts";
+import { requireSettable } from "../engine/variables.ts";
 import { wantsOriginal } from "./compile-errors.ts";
 import { type ExpressionCompiler, expressionCompiler } from "./compile-expression.ts";
 import { compileRoute } from "./compile-route.ts";
@@ -45,6 +46,8 @@ export interface CompiledFlow {
   readonly life: Pick<FlowLife, "serve" | "halt" | "finish">;
   /** `index`: in the manifest's routes. */
   route(index: number): CompiledRoute;
+  /** The variables that its runs share; undefined when its text names none. */
+  readonly variables: SharedVariables | undefined;
   /** Returns the route that consumes `direct:name`, undefined without one in this flow. */
   direct(name: string): CompiledRoute | undefined;
 }
@@ -81,6 +84,7 @@ export function compileFlow(
   const mappings = new Map<string, MappingUse>();
   /** Once true, mappings that messages name are looked up, but not reported to control. */
   let compiled = false;
+  let variables: SharedVariables | undefined;
   const indexes = new Map(model.routes.map(({ id }, index) => [id, index]));
   const routeIndex = (routeId: string): number => indexes.get(routeId) ?? 0;
   const parts: FlowParts = {
@@ -108,6 +112,12 @@ export function compileFlow(
         );
       }
     },
+    useVariable(name) {
+      if (!isShared(name) || variables !== undefined) return;
+      if (compiled) throw new Error(`the flow's own text names no variable that runs share, as '${name}' is`);
+      variables = new SharedVariables(limits);
+      parts.stateful = true;
+    },
     direct(name) {
       const target = directs.get(name);
       if (target !== undefined) return { local: true, call: localCall(name, target) };
@@ -117,6 +127,7 @@ export function compileFlow(
   };
   const keepsOriginal = model.routes.some(wantsOriginal);
   model.routes.forEach((route, index) => {
+    receiveVariable(route, parts);
     const processor = entry(triggers[index] as Trigger, compileRoute(route, parts));
     (targets[index] as RouteTarget).processor = keepsOriginal ? keepingOriginal(processor) : processor;
   });
@@ -150,6 +161,7 @@ export function compileFlow(
     schemes: parts.schemes,
     expressions: expressionCompiler(parts, nowhere),
     life,
+    variables,
     route(index) {
       const route = targets[index];
       if (route === undefined) throw new RangeError(`the flow has ${targets.length} routes, no route ${index}`);
@@ -192,17 +204,21 @@ function addSource(
   life.addSource(index, source, offer);
 }
 
+/** Throws for a variable of `from` that cannot be set. */
+function receiveVariable({ id, from: { variableReceive, endpoint } }: RouteModel, { useVariable }: FlowParts): void {
+  if (variableReceive === undefined) return;
+  compiledAt(fromPlace(id, endpoint.at), "bad_option", () => requireSettable(variableReceive, useVariable));
+}
+
 interface RouteTarget extends DirectTarget {
   readonly http: HttpTrigger | undefined;
 }
 
 function compileTarget(
-  { id, from: { variableReceive, endpoint } }: RouteModel,
+  { id, from: { variableReceive } }: RouteModel,
   trigger: Trigger,
   runs: () => boolean,
 ): RouteTarget {
-  const problem = variableReceive === undefined ? undefined : settableProblem(variableReceive);
-  if (problem !== undefined) throw new CompileError("bad_option", problem, endpoint.at, id, null);
   return { id, variableReceive, http: trigger.kind === "http" ? trigger : undefined, runs, processor: () => {} };
 }
 

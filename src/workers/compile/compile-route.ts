@@ -3,7 +3,6 @@
 import type { EndpointModel, FormatModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { catalog } from "../catalog.ts";
-import type { BeanReference } from "../engine/bean.ts";
 import { channel } from "../engine/channel.ts";
 import { CompileError, compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { camelUri } from "../engine/endpoint-uri.ts";
@@ -15,7 +14,7 @@ import { compileErrors } from "./compile-errors.ts";
 import { expressionCompiler } from "./compile-expression.ts";
 import { withCompletions } from "./completions.ts";
 import { dynamicEndpoints } from "./dynamic-endpoint.ts";
-import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
+import { type FlowParts, findBean, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
 import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 import { dynamicPolls, fixedPoll, staticPoll } from "./polls.ts";
@@ -73,6 +72,7 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     dynamicPoll: (dynamic) => dynamicPolls(index, routeId, parts, noting, dynamic),
     bean: (reference) => findBean(reference, parts),
     useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
+    useVariable: parts.useVariable,
   };
   const processor = compiledAt(place, "bad_option", () => definition.compile(options as never, context));
   const own = channel(definition.stateful === true ? touching(processor) : processor, { index, id, line: at.line });
@@ -159,15 +159,4 @@ export function formatCompiler(
       return translate;
     });
   return { marshaller: (format) => bound("marshal", format), unmarshaller: (format) => bound("unmarshal", format) };
-}
-
-/**
- * Finds `#name`, `name` or `#bean:name` among the flow's beans; `#class:org.acme.Name` or `#type:...` is a bean without
- * properties.
- */
-export function findBean(reference: string, { beans }: Pick<FlowParts, "beans">): BeanReference | undefined {
-  const text = reference.trim().replace(/^#/, "");
-  const inline = /^(?:class|type):\s*([\w.$]+)\s*(?:\(\s*\))?$/.exec(text)?.[1];
-  if (inline !== undefined) return { type: inline, properties: {} };
-  return beans.get(text.replace(/^bean:/, ""));
 }

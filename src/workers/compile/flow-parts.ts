@@ -2,6 +2,7 @@
 import type { Egress } from "../../shared/egress.ts";
 import type { BeanModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
+import type { BeanReference } from "../engine/bean.ts";
 import type { ComponentDefinition, ProducerContext } from "../engine/component.ts";
 import type { EndpointContext } from "../engine/endpoint-context.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
@@ -17,7 +18,7 @@ export interface FlowParts extends ExpressionParts {
   readonly steps: StepManifest[];
   /** By step: the endpoint that it sends to, in normal form, if the flow's text names it. */
   readonly endpoints: Map<number, string>;
-  /** Set by a step that keeps state between runs. */
+  /** Set by a step that keeps state between runs, and by a variable that they share. */
   stateful: boolean;
   /** Set by an endpoint that may open connections. */
   network: boolean;
@@ -77,4 +78,15 @@ export function endpointContext(routeId: string, parts: FlowParts, stepId = ""):
     files: parts.files,
     useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId),
   };
+}
+
+/**
+ * Finds `#name`, `name` or `#bean:name` among the flow's beans; `#class:org.acme.Name` or `#type:...` is a bean without
+ * properties.
+ */
+export function findBean(reference: string, { beans }: Pick<FlowParts, "beans">): BeanReference | undefined {
+  const text = reference.trim().replace(/^#/, "");
+  const inline = /^(?:class|type):\s*([\w.$]+)\s*(?:\(\s*\))?$/.exec(text)?.[1];
+  if (inline !== undefined) return { type: inline, properties: {} };
+  return beans.get(text.replace(/^bean:/, ""));
 }

@@ -3,8 +3,9 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
+import type { UseVariable } from "./shared-variables.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
-import { requireSettable, setVariable } from "./variables.ts";
+import { getVariable, requireReadable, requireSettable, setVariable } from "./variables.ts";
 
 /** Returns the new body; may set headers such as Content-Type. A throw is the step's failure. */
 export type Translate = (exchange: Exchange, body: unknown) => unknown;
@@ -36,11 +37,15 @@ export interface Places {
 }
 
 /** Throws for a variable that cannot be set. */
-export function translateBody(translate: Translate, { variableSend, variableReceive }: Places): Processor {
-  if (variableReceive !== undefined) requireSettable(variableReceive);
-  if (variableSend?.startsWith("header:") === false) requireSettable(variableSend);
-  const source = ({ message, variables }: Exchange): unknown =>
-    variableSend === undefined ? message.body : (variables.get(variableSend) ?? null);
+export function translateBody(
+  translate: Translate,
+  { variableSend, variableReceive }: Places,
+  useVariable: UseVariable,
+): Processor {
+  if (variableReceive !== undefined) requireSettable(variableReceive, useVariable);
+  if (variableSend !== undefined) requireReadable(variableSend, useVariable);
+  const source = (exchange: Exchange): unknown =>
+    variableSend === undefined ? exchange.message.body : getVariable(exchange, variableSend);
   return (exchange) => {
     const result = translate(exchange, source(exchange)) ?? null;
     if (variableReceive === undefined) exchange.message.body = result;

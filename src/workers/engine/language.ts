@@ -2,6 +2,7 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { UseMapping } from "./mappings.ts";
 import type { Expression, Predicate } from "./processor.ts";
+import type { UseVariable } from "./shared-variables.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
 export interface LanguageDefinition<S extends OptionsSchema = OptionsSchema> {
@@ -39,6 +40,7 @@ export interface LanguageContext {
   /** Returns a parameter of the flow, with placeholders filled; undefined for an unknown one. */
   property(name: string): string | undefined;
   readonly useMapping: UseMapping;
+  readonly useVariable: UseVariable;
 }
 
 export function defineLanguage<S extends OptionsSchema>(definition: LanguageDefinition<S>): LanguageDefinition {

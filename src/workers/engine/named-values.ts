@@ -1,4 +1,4 @@
-/** The variables or the properties of an exchange, with a bound on their number and on their bytes together. */
+/** The variables or the properties of an exchange, or the variables of a flow, with a bound on their number and on their bytes together. */
 
 import type { Limits } from "../../shared/limits.ts";
 import { limitExceeded } from "./exception.ts";
@@ -11,13 +11,15 @@ export class NamedValues extends Map<string, unknown> {
   readonly #limits: Limits;
   /** The noun for messages: `variables`. */
   readonly #kind: string;
+  readonly #owner: string;
   /** The weights of values that are not light. */
   #weights: Map<string, number> | undefined;
   #total = 0;
 
-  constructor(kind: string, limits: Limits) {
+  constructor(kind: string, limits: Limits, owner = "a message") {
     super();
     this.#kind = kind;
+    this.#owner = owner;
     this.#limits = limits;
   }
 
@@ -30,7 +32,7 @@ export class NamedValues extends Map<string, unknown> {
   override set(name: string, value: unknown): this {
     const { variableCount, variableBytes } = this.#limits;
     if (this.size >= variableCount && !this.has(name)) {
-      throw limitExceeded("variableCount", `a message has at most ${variableCount} ${this.#kind}`);
+      throw limitExceeded("variableCount", `${this.#owner} has at most ${variableCount} ${this.#kind}`);
     }
     this.#weigh(name, bytesOf(name) + (isLight(value) ? 0 : weightOf(value, variableBytes)));
     return super.set(name, value);
@@ -48,7 +50,7 @@ export class NamedValues extends Map<string, unknown> {
   }
 
   copy(): NamedValues {
-    const copy = new NamedValues(this.#kind, this.#limits);
+    const copy = new NamedValues(this.#kind, this.#limits, this.#owner);
     copy.#weights = this.#weights === undefined ? undefined : new Map(this.#weights);
     copy.#total = this.#total;
     for (const [name, value] of this) Map.prototype.set.call(copy, name, value);
@@ -62,7 +64,10 @@ export class NamedValues extends Map<string, unknown> {
     const total = this.#total - before + after;
     const { variableBytes } = this.#limits;
     if (total > variableBytes) {
-      throw limitExceeded("variableBytes", `a message's ${this.#kind} have at most ${variableBytes} bytes together`);
+      throw limitExceeded(
+        "variableBytes",
+        `the ${this.#kind} of ${this.#owner} have at most ${variableBytes} bytes together`,
+      );
     }
     this.#total = total;
     if (after === 0) this.#weights?.delete(name);

@@ -16,6 +16,7 @@ import { FlowException, limitExceeded } from "./exception.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
 import type { ProgressReport, RunMocks, RunRecording } from "./run-observers.ts";
 import { type Meter, newMeter } from "./run-observers.ts";
+import type { SharedVariables } from "./shared-variables.ts";
 
 /** Receives the events of runs: the thread's line to control. */
 export interface RunSink<Exchange> {
@@ -72,6 +73,8 @@ export class Run<Exchange> {
   cpuMs = 0;
   /** The snapshot from the run's beginning. */
   mappings: Mappings<Exchange>;
+  /** The variables that all runs of the flow share; undefined when its text names none. */
+  shared: SharedVariables | undefined;
   /** Present: the run is in a test session. */
   mocks: RunMocks<Exchange> | undefined;
   /** true: the run has been answered, and its slot may belong to another run. */
@@ -99,6 +102,7 @@ export class Run<Exchange> {
   /** `whole`: the run that this is a part of. */
   constructor(sink: RunSink<Exchange>, limits: Limits, slot: number, hops: number, whole?: Run<Exchange>) {
     this.mappings = whole?.mappings ?? noMappings;
+    this.shared = whole?.shared;
     this.mocks = whole?.mocks;
     this.timings = whole?.timings ?? [];
     this.#origin = whole === undefined ? this.began : whole.#origin;

@@ -6,7 +6,7 @@ import { isInvalidEndpoint } from "./exception.ts";
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
 import type { CompileContext, DynamicOptions } from "./step.ts";
-import { receiveIntoVariable, requireSettable } from "./variables.ts";
+import { getVariable, receiveIntoVariable, requireReadable, requireSettable } from "./variables.ts";
 
 /** Why Camel's allowOptimisedComponents and autoStartComponents have no effect here. */
 export const noPooling =
@@ -19,11 +19,15 @@ export interface SendOptions {
 }
 
 /** Throws for a variable that cannot be set. */
-export function sendWith(send: Processor, { pattern, variableSend, variableReceive }: SendOptions): Processor {
+export function sendWith(
+  send: Processor,
+  { pattern, variableSend, variableReceive }: SendOptions,
+  useVariable: CompileContext["useVariable"],
+): Processor {
   const patterned = pattern === undefined ? send : withPattern(send, pattern);
   if (variableSend === undefined && variableReceive === undefined) return patterned;
-  if (variableReceive !== undefined) requireSettable(variableReceive);
-  if (variableSend?.startsWith("header:") === false) requireSettable(variableSend);
+  if (variableReceive !== undefined) requireSettable(variableReceive, useVariable);
+  if (variableSend !== undefined) requireReadable(variableSend, useVariable);
   return withVariables(patterned, variableSend, variableReceive);
 }
 
@@ -78,7 +82,7 @@ function withVariables(
   return (exchange) => {
     const { message } = exchange;
     const before = variableReceive === undefined ? undefined : message.snapshot();
-    if (variableSend !== undefined) message.body = exchange.variables.get(variableSend) ?? null;
+    if (variableSend !== undefined) message.body = getVariable(exchange, variableSend);
     const pending = send(exchange);
     if (variableReceive === undefined) return pending;
     const receive = (): void => received(exchange, variableReceive, before as MessageSnapshot);

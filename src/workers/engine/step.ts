@@ -6,6 +6,7 @@ import type { Translate } from "./format.ts";
 import type { UseMapping } from "./mappings.ts";
 import type { Poll } from "./poller.ts";
 import type { Expression, Predicate, Processor } from "./processor.ts";
+import type { UseVariable } from "./shared-variables.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
 export interface StepDefinition<S extends OptionsSchema = OptionsSchema> {
@@ -70,6 +71,7 @@ export interface CompileContext extends FlowScope {
   /** Returns the bean that `#name`, `#class:type` or `name` refers to; undefined for an unknown one. */
   bean(reference: string): BeanReference | undefined;
   readonly useMapping: UseMapping;
+  readonly useVariable: UseVariable;
 }
 
 export interface DynamicOptions {

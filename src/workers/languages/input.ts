@@ -3,8 +3,10 @@
 import { asText } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import { jsonData } from "../engine/json-data.ts";
+import type { LanguageContext } from "../engine/language.ts";
 import { parseJson } from "../engine/parse-json.ts";
 import type { Expression } from "../engine/processor.ts";
+import { getVariable, requireReadable } from "../engine/variables.ts";
 import { XmlNode } from "../engine/xml-value.ts";
 
 /**
@@ -31,8 +33,18 @@ export function setOwn(record: Record<string, unknown>, name: string, value: unk
   } else record[name] = value;
 }
 
+const quotedShared = /(["'`])((?:global|route):[^"'`]{1,200})\1/g;
+
+/** Declares the variables that runs share whose names are quoted in the text of a program. */
+export function declareQuoted(text: string, { useVariable }: Pick<LanguageContext, "useVariable">): void {
+  for (const [, , name = ""] of text.matchAll(quotedShared)) useVariable(name);
+}
+
 /** Reads what `source` names; a name without a prefix is a variable. Throws Error for a source of another form. */
-export function sourceReader(source: string | undefined): Expression {
+export function sourceReader(
+  source: string | undefined,
+  { useVariable }: Pick<LanguageContext, "useVariable">,
+): Expression {
   if (source === undefined || source === "body") return (exchange) => exchange.message.body ?? null;
   const colon = source.indexOf(":");
   const name = source.slice(colon + 1).trim();
@@ -43,7 +55,8 @@ export function sourceReader(source: string | undefined): Expression {
     case "exchangeProperty":
       return (exchange) => exchange.properties.get(name) ?? null;
     case "variable":
-      return (exchange) => exchange.variables.get(name) ?? null;
+      requireReadable(name, useVariable);
+      return (exchange) => getVariable(exchange, name);
     default:
       throw new Error(`source is header:name, property:name or variable:name; found '${source}'`);
   }

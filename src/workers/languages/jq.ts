@@ -4,11 +4,12 @@ import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { jsonData } from "../engine/json-data.ts";
 import { jsonNode } from "../engine/json-node.ts";
-import { defineLanguage } from "../engine/language.ts";
+import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import { LateModule } from "../engine/late-module.ts";
 import type { Expression } from "../engine/processor.ts";
+import { getVariable } from "../engine/variables.ts";
 import { Budget } from "./budget.ts";
-import { jsonInput, sourceReader } from "./input.ts";
+import { declareQuoted, jsonInput, sourceReader } from "./input.ts";
 
 /** How many times a message's size an evaluation may build in all. */
 const garbage = 32;
@@ -29,12 +30,12 @@ export const jq = defineLanguage({
       ).optional(),
     }),
   example: ".orderNo * 2",
-  expression(text, options) {
-    const value = compile(text, options);
+  expression(text, options, context) {
+    const value = compile(text, options, context);
     return (exchange) => jsonNode(value(exchange), exchange.run.limits.messageBodyBytes);
   },
-  predicate(text, options) {
-    const value = compile(text, options);
+  predicate(text, options, context) {
+    const value = compile(text, options, context);
     // As in Camel, the results true and a list with elements hold; other results do not.
     return (exchange) => {
       const result = value(exchange);
@@ -43,10 +44,15 @@ export const jq = defineLanguage({
   },
 });
 
-function compile(text: string, { source }: { readonly source?: string | undefined }): Expression {
+function compile(
+  text: string,
+  { source }: { readonly source?: string | undefined },
+  context: LanguageContext,
+): Expression {
   const { compileProgram } = interpreter.module();
   const program = compileProgram(text);
-  const input = sourceReader(source);
+  const input = sourceReader(source, context);
+  declareQuoted(text, context);
   return (exchange) => {
     const given = input(exchange) ?? null;
     if (given === null) {
@@ -65,12 +71,9 @@ function compile(text: string, { source }: { readonly source?: string | undefine
 function hostOf(exchange: Exchange): { call(name: string, argument: string): unknown } {
   return {
     call(name, argument) {
-      const { message, properties, variables } = exchange;
-      const value =
-        name === "header"
-          ? message.headers.get(argument)
-          : (name === "property" ? properties : variables).get(argument);
-      return jsonData(value);
+      const { message, properties } = exchange;
+      if (name === "variable") return jsonData(getVariable(exchange, argument));
+      return jsonData(name === "header" ? message.headers.get(argument) : properties.get(argument));
     },
   };
 }

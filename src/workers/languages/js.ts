@@ -1,8 +1,9 @@
 /** The js language (Camel: JavaScriptExpression), on QuickJS. */
 import { truthy } from "../engine/convert.ts";
-import { defineLanguage } from "../engine/language.ts";
+import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import type { Expression } from "../engine/processor.ts";
 import { Budget } from "./budget.ts";
+import { declareQuoted } from "./input.ts";
 import { scriptEngine } from "./js/engine.ts";
 import { applyChanges, exchangeAsJson } from "./js/exchange-copy.ts";
 import { prelude } from "./js/prelude.ts";
@@ -17,16 +18,17 @@ export const js = defineLanguage({
     "the time of the limit scriptMs; there is no require, no fetch, no timer.",
   options: (z) => z.object({}),
   example: "body.orderNo * 2",
-  expression: (text, _, { limits }) => compile(text, limits),
-  predicate(text, _, { limits }) {
-    const value = compile(text, limits);
+  expression: (text, _, context) => compile(text, context),
+  predicate(text, _, context) {
+    const value = compile(text, context);
     return (exchange) => truthy(value(exchange));
   },
 });
 
-function compile(text: string, limits: ConstructorParameters<typeof Budget>[0]): Expression {
+function compile(text: string, context: LanguageContext): Expression {
   const engine = scriptEngine.module();
-  engine.check(text, new Budget(limits, "js"));
+  engine.check(text, new Budget(context.limits, "js"));
+  declareQuoted(text, context);
   return (exchange) => {
     const budget = new Budget(exchange.run.limits, "js");
     const output = engine.run(prelude, text, exchangeAsJson(exchange), budget);

@@ -22,8 +22,8 @@ export const jsonata = defineLanguage({
       ).optional(),
     }),
   example: '{ "order": orderNo, "labels": [1..2].("L" & $) }',
-  expression(text, options, { limits, useMapping }) {
-    const input = sourceReader(options.source);
+  expression(text, options, { limits, useMapping, useVariable }) {
+    const input = sourceReader(options.source, { useVariable });
     const bounds = { depth: maxDepth, sequence: Math.floor(limits.messageBodyBytes / 8) };
     const expression = compileJsonata(text, bounds);
     for (const id of expression.valueMappings) useMapping("value", id);

@@ -87,7 +87,7 @@ function compile(
     options,
     writeAsString: given.writeAsString ?? false,
     unpackArray: given.unpackArray ?? false,
-    input: sourceReader(given.source),
+    input: sourceReader(given.source, context),
     context,
   };
   const dynamic = given.allowSimple !== false;

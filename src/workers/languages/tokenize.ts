@@ -49,7 +49,7 @@ export const tokenize = defineLanguage({
   example: ",",
   expression(text, options, context) {
     const walk = walker(text, options, context);
-    const input = sourceReader(options.source);
+    const input = sourceReader(options.source, context);
     return (exchange) => {
       const value = input(exchange);
       if (value === null)

@@ -2,7 +2,8 @@
 
 import { truthy } from "../engine/convert.ts";
 import { ExpressionSyntaxError } from "../engine/exception.ts";
-import { defineLanguage } from "../engine/language.ts";
+import { defineLanguage, type LanguageContext } from "../engine/language.ts";
+import { getVariable, nameProblem } from "../engine/variables.ts";
 
 export const constant = defineLanguage({
   name: "constant",
@@ -43,22 +44,20 @@ export const exchangeProperty = defineLanguage({
 
 export const variable = defineLanguage({
   name: "variable",
-  docs: "The value of the exchange's variable of that name, null when there is none.",
+  docs: "The value of the variable of that name, null when there is none; `global:name` and `route:id:name` are shared by the flow's runs.",
   options: (z) => z.object({}),
   example: "customer",
-  expression: (text) => {
+  expression: (text, _, context) => {
     const name = text.trim();
     if (name === "") throw new ExpressionSyntaxError("the name of a variable is missing", 0);
-    checkVariable(name, 0);
-    return (exchange) => exchange.variables.get(name) ?? null;
+    checkVariable(name, 0, context);
+    return (exchange) => getVariable(exchange, name);
   },
 });
 
-/** Accepts variables of the exchange; `global:` and `route:` variables are not supported. */
-export function checkVariable(name: string, index: number): void {
-  if (!/^(?:global|route):/.test(name)) return;
-  throw new ExpressionSyntaxError(
-    `variable '${name}': only exchange variables exist here, without '${name.slice(0, name.indexOf(":") + 1)}'`,
-    index,
-  );
+/** Declares the variable. Throws ExpressionSyntaxError for a name that no variable has. */
+export function checkVariable(name: string, index: number, { useVariable }: LanguageContext): void {
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw new ExpressionSyntaxError(`variable '${name}': ${problem}`, index);
+  useVariable(name);
 }

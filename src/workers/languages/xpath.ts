@@ -72,7 +72,7 @@ function compile(text: string, options: Options, context: LanguageContext): Eval
   if (text.length > maxText) throw new ExpressionSyntaxError(`an xpath has at most ${maxText} characters`, 0);
   domLibrary.module();
   const { parse, budgeted } = xpathLibrary.module();
-  const input = sourceReader(options.source);
+  const input = sourceReader(options.source, context);
   const own = (options.namespace ?? []).map(({ key, value }) => [key, value] as const);
   const namespaces: Record<string, string> = Object.assign(
     Object.create(null),

@@ -2,7 +2,7 @@
 import { conversion, noConverter } from "../engine/conversion.ts";
 import { isKnownType } from "../engine/convert.ts";
 import { defineStep } from "../engine/step.ts";
-import { requireSettable, setVariable } from "../engine/variables.ts";
+import { getVariable, requireReadable, requireSettable, setVariable } from "../engine/variables.ts";
 
 export const convertVariableTo = defineStep({
   name: "convertVariableTo",
@@ -22,12 +22,13 @@ export const convertVariableTo = defineStep({
     }),
   example: "convertVariableTo: { name: orderId, type: int }",
   compile({ name, toName, type, mandatory, charset }, context) {
-    requireSettable((toName ?? name).text);
+    requireSettable((toName ?? name).text, context.useVariable);
+    requireReadable(name.text, context.useVariable);
     const convert = conversion({ type, charset }, context.limits);
     const nameOf = context.text(name);
     const targetOf = toName === undefined ? nameOf : context.text(toName);
     return (exchange) => {
-      const before = exchange.variables.get(nameOf(exchange)) ?? null;
+      const before = getVariable(exchange, nameOf(exchange));
       if (before === null) return;
       const value = convert(before);
       if (value === null && mandatory) throw noConverter(before, type);

@@ -8,6 +8,7 @@ import type { Exchange } from "../engine/exchange.ts";
 import type { Processor } from "../engine/processor.ts";
 import { noPooling, sendWith } from "../engine/send.ts";
 import { defineStep } from "../engine/step.ts";
+import { getVariable, requireReadable } from "../engine/variables.ts";
 
 /** The answer replaces the message (Camel: CopyAggregationStrategy). */
 const answerAlone: AggregationStrategy = { aggregate: (_original, answer) => answer };
@@ -45,6 +46,7 @@ export const enrich = defineStep({
   aggregationStrategy: "#class:org.apache.camel.processor.aggregate.UseLatestAggregationStrategy"`,
   compile({ expression, aggregationStrategy, aggregateOnException, ignoreInvalidEndpoint, ...options }, context) {
     const { allowedSchemes, cacheSize, variableSend, variableReceive } = options;
+    if (variableSend !== undefined) requireReadable(variableSend, context.useVariable);
     const uriOf = context.expression(expression);
     const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: expression });
     const strategy = findStrategy(aggregationStrategy, context.bean) ?? answerAlone;
@@ -61,7 +63,7 @@ export const enrich = defineStep({
       const question = exchange.copy();
       question.pattern = "InOut";
       question.properties.set("CamelCorrelationId", exchange.id);
-      if (variableSend !== undefined) question.message.body = exchange.variables.get(variableSend) ?? null;
+      if (variableSend !== undefined) question.message.body = getVariable(exchange, variableSend);
       if (exchange.original !== undefined) question.keepOriginal();
       const answered = (): void => {
         if (question.exception === undefined || aggregateOnException) merge(exchange, question, strategy);
@@ -72,7 +74,7 @@ export const enrich = defineStep({
       const pending = settleBranch(resource, question);
       return pending === undefined ? answered() : pending.then(answered);
     };
-    return sendWith(ask, { variableReceive });
+    return sendWith(ask, { variableReceive }, context.useVariable);
   },
 });
 

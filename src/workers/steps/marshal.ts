@@ -14,6 +14,6 @@ export const marshal = defineStep({
     }),
   example: "marshal: { json: { prettyPrint: true } }",
   compile({ dataFormat, ...places }, context) {
-    return translateBody(context.marshaller(dataFormat), places);
+    return translateBody(context.marshaller(dataFormat), places, context.useVariable);
   },
 });

@@ -65,7 +65,7 @@ export const pollEnrich = defineStep({
       exchange.sentTo(camelUri(uri));
       return pollInto(exchange, poll, { timeout, strategy, aggregateOnException });
     };
-    return sendWith(enrich, { variableReceive });
+    return sendWith(enrich, { variableReceive }, context.useVariable);
   },
 });
 

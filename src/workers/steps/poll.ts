@@ -21,7 +21,11 @@ export const poll = defineStep({
   example: "poll: { uri: seda:orders, timeout: 0 }",
   compile({ endpoint, timeout, variableReceive }, context) {
     const pollFor = "scheme" in endpoint ? fixed(endpoint, context) : dynamic(endpoint, context);
-    return sendWith((exchange) => pollInto(exchange, pollFor(exchange), { timeout }), { variableReceive });
+    return sendWith(
+      (exchange) => pollInto(exchange, pollFor(exchange), { timeout }),
+      { variableReceive },
+      context.useVariable,
+    );
   },
 });
 

@@ -11,7 +11,9 @@ export const setVariables = defineStep({
         .array(
           clause(
             {
-              name: template("The variable's name; a simple template."),
+              name: template(
+                "The variable's name; a simple template. `global:` and `route:` stand in front as in `setVariable`.",
+              ),
               expression: expression("Gives the variable's value, and sees the variables above it."),
             },
             "The variables, set in their order.",
@@ -25,7 +27,7 @@ export const setVariables = defineStep({
     - { name: second, simple: "\${variable.first}2" }`,
   compile({ variables }, context) {
     const entries = variables.map(({ name, expression }) => {
-      requireSettable(name.text);
+      requireSettable(name.text, context.useVariable);
       return { nameOf: context.text(name), value: context.expression(expression) };
     });
     return (exchange) => {

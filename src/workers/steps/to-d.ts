@@ -35,7 +35,7 @@ export const toD = defineStep({
   compile({ uri, parameters, pattern, variableSend, variableReceive, ...options }, context) {
     const query = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`);
     const send = sendDynamic(query.length === 0 ? uri : { ...uri, text: withQuery(uri.text, query) }, options, context);
-    return sendWith(send, { pattern, variableSend, variableReceive });
+    return sendWith(send, { pattern, variableSend, variableReceive }, context.useVariable);
   },
 });
 

@@ -22,6 +22,6 @@ export const to = defineStep({
   uri: log:orders
   parameters: { showHeaders: true }`,
   compile({ endpoint, pattern, variableSend, variableReceive }, context) {
-    return sendWith(context.producer(endpoint), { pattern, variableSend, variableReceive });
+    return sendWith(context.producer(endpoint), { pattern, variableSend, variableReceive }, context.useVariable);
   },
 });

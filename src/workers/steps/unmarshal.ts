@@ -16,6 +16,10 @@ export const unmarshal = defineStep({
   example: "unmarshal: { json: {} }",
   compile({ dataFormat, allowNullBody, ...places }, context) {
     const read = context.unmarshaller(dataFormat);
-    return translateBody((exchange, body) => (body === null && allowNullBody ? null : read(exchange, body)), places);
+    return translateBody(
+      (exchange, body) => (body === null && allowNullBody ? null : read(exchange, body)),
+      places,
+      context.useVariable,
+    );
   },
 });

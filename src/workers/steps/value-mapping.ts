@@ -55,7 +55,7 @@ export const valueMapping = defineStep({
     context.useMapping("value", id);
     const value: Expression = input === undefined ? ({ message }) => message.body : context.expression(input);
     const other = options.default === undefined ? undefined : context.expression(options.default);
-    const write = outputOf(output);
+    const write = outputOf(output, context.useVariable);
     const given = Object.entries(qualifiers ?? {}).map(([name, model]) => [name, context.expression(model)] as const);
     return (exchange) => {
       const result = exchange.run.mappings.value(id).lookup(from, to, value(exchange), {

@@ -54,7 +54,7 @@ export const wireTap = defineStep({
     const send = dynamic
       ? sendDynamic({ ...uri, text: written }, options, context)
       : sendStatic(written, options, context);
-    const process = context.guard(sendWith(send, { variableSend }));
+    const process = context.guard(sendWith(send, { variableSend }, context.useVariable));
     return (exchange) => {
       const kept = copy ? exchange.copy() : undefined;
       kept?.properties.delete("CamelCorrelationId");

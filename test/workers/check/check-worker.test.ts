@@ -57,7 +57,7 @@ test("a flow becomes a model and a manifest", async () => {
 
 test("what only the compiler sees is a diagnostic too", async () => {
   const { flow, diagnostics } = await checkReal(
-    "- route:\n    id: a\n    from:\n      uri: direct:a\n      variableReceive: 'global:x'\n      steps: [{ stop: {} }]",
+    "- route:\n    id: a\n    from:\n      uri: direct:a\n      variableReceive: 'foo:x'\n      steps: [{ stop: {} }]",
   );
   assert.equal(flow, undefined);
   assert.match(said(diagnostics).join(), /^4:12 error bad_option/);

@@ -18,6 +18,7 @@ export function surroundings(
     language: (name) => others.find((language) => language.name === name),
     property: (name) => (Object.hasOwn(params, name) ? params[name] : undefined),
     useMapping() {},
+    useVariable() {},
   };
 }
 

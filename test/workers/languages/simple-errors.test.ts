@@ -45,7 +45,8 @@ const expressions: readonly Refused[] = [
   ["${date:now:yyyy-bb}", 16, /Illegal pattern character 'b'/],
   ["${date-with-timezone:now:Nowhere/City:yyyy}", 25, /unknown time zone/],
   ["${bodyAs(Foo)}", 9, /unknown type Foo/],
-  ["${variable.global:x}", 11, /only exchange variables/],
+  ["${variable.foo:x}", 11, /no variable repository 'foo'/],
+  ["${variable.global:}", 11, /a name is missing/],
   ["${map(a)}", 5, /even number/],
   ["${hash(${body},CRC)}", 6, /algorithms are/],
   ["${random(a)}", 9, /whole number/],
@@ -96,6 +97,6 @@ describe("the other languages refuse", () => {
     for (const name of ["header", "exchangeProperty", "variable"]) {
       assert.throws(() => compileText(" ", name), ExpressionSyntaxError);
     }
-    assert.throws(() => compileText("route:r:x", "variable"), /only exchange variables/);
+    assert.throws(() => compileText("foo:r:x", "variable"), /no variable repository 'foo'/);
   });
 });

@@ -176,7 +176,7 @@ const refused: readonly (readonly [step: string, problem: RegExp])[] = [
   ['{ id: a, output: "header.${body}" }', /a place is fixed, without functions/],
   ["{ id: a, output: header }", /a name is missing: write header\.name$/],
   ["{ id: a, output: body.a..b }", /a key is missing: write body\.key/],
-  ["{ id: a, output: variable.global:x }", /'global:' variables outlive a run/],
+  ["{ id: a, output: variable.foo:x }", /no variable repository 'foo'/],
   ["{ id: a, onMissing: explode }", /^flow:6:45: option 'onMissing' .* is one of error, default, passthrough, null/],
   [
     '{ id: a, onMissing: "null", default: x }',

@@ -28,7 +28,7 @@ function written(exchange: Exchange): string {
       ...(parsed ? { bodyText: body.text } : { body: asValue(body) }),
       headers: [...message.headers.entries()],
       properties: [...exchange.properties],
-      variables: [...exchange.variables],
+      variables: [...exchange.variables, ...sharedVariables(exchange)],
       exchangeId: exchange.id,
       fromRouteId: exchange.fromRouteId,
       pattern: exchange.pattern,
@@ -37,6 +37,15 @@ function written(exchange: Exchange): string {
     // The JSON contains JSON texts, whose quotes are escaped.
     2 * run.limits.messageBodyBytes,
   );
+}
+
+/** By their full names, and those of the present route without its id, too. */
+function* sharedVariables({ run, routeId }: Exchange): Generator<readonly [string, unknown]> {
+  const own = `route:${routeId}:`;
+  for (const [name, value] of run.shared?.entries() ?? []) {
+    yield [name, value];
+    if (name.startsWith(own)) yield [`route:${name.slice(own.length)}`, value];
+  }
 }
 
 interface Changes {

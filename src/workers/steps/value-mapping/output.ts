@@ -5,6 +5,7 @@
 import { isPlainObject } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { jsonNode } from "../../engine/json-node.ts";
+import type { UseVariable } from "../../engine/shared-variables.ts";
 import { setProperty, settableProblem, setVariable } from "../../engine/variables.ts";
 import { withValueAt } from "./json-path.ts";
 
@@ -23,10 +24,11 @@ export function outputProblem(text: string): string | undefined {
 }
 
 /** Throws for a text that is not a target. */
-export function outputOf(text: string): Write {
+export function outputOf(text: string, useVariable: UseVariable): Write {
   const problem = outputProblem(text);
   if (problem !== undefined) throw new Error(problem);
   const { kind, name } = parse(text);
+  if (writers[kind] === toVariable) useVariable(name);
   return (writers[kind] as (name: string) => Write)(name);
 }
 

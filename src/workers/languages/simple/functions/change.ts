@@ -3,6 +3,7 @@ import { coercedEquals } from "../../../engine/compare.ts";
 import { asElement, asValue, isPlainObject } from "../../../engine/convert.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
 import { changedCopy } from "../../../engine/json-node.ts";
+import { setVariable } from "../../../engine/variables.ts";
 import { type Argument, argumentsOf, evalOf } from "../arguments.ts";
 import { type Call, type Eval, type FunctionTable, Growth, maxBytes, simpleText } from "../eval.ts";
 
@@ -93,7 +94,7 @@ export function writerOf(source: Argument | undefined, chained: boolean): Write 
   if (name === undefined) return undefined;
   if (found[1] === "exchangeProperty") return (exchange, value) => void exchange.properties.set(name, value);
   if (found[1]?.startsWith("header")) return (exchange, value) => exchange.message.headers.set(name, value);
-  return (exchange, value) => void exchange.variables.set(name, value);
+  return (exchange, value) => setVariable(exchange, name, value);
 }
 
 const writeBody: Write = (exchange, value) => {

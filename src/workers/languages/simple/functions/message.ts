@@ -7,6 +7,7 @@ import { threadId } from "node:worker_threads";
 import { convertTo, isKnownType, javaType } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
+import { getVariable, setVariable } from "../../../engine/variables.ts";
 import { checkVariable } from "../../values.ts";
 import { type Argument, argumentsOf, evalOf, hasFunction, literalOf, refuseRest } from "../arguments.ts";
 import { bodyOf, type Call, type Eval, type FunctionTable, maxBytes, simpleText } from "../eval.ts";
@@ -17,7 +18,7 @@ import { bracketEnd, isQuote, quoteEnd, skipFunction, unquote } from "../scan.ts
 
 const header = (exchange: Exchange, name: string): unknown => exchange.message.headers.get(name);
 const property = (exchange: Exchange, name: string): unknown => exchange.properties.get(name);
-const variable = (exchange: Exchange, name: string): unknown => exchange.variables.get(name);
+const variable = (exchange: Exchange, name: string): unknown => getVariable(exchange, name);
 
 export const messageFunctions: FunctionTable = {
   body: (call) => followPath(bodyOf, call.rest, call.index, call),
@@ -40,14 +41,14 @@ export const messageFunctions: FunctionTable = {
     ),
   headerAs: (call) => namedAs(call, "headerAs(key,type)", header),
   exchangeProperty: (call) => readKeyed(call, property),
-  variable: (call) => readKeyed(call, variable, checkVariable),
+  variable: (call) => readKeyed(call, variable, declaring(call)),
   variables: (call) =>
     all(
       call,
       variable,
       (exchange) => snapshot(exchange.variables),
       (exchange) => exchange.variables.size,
-      checkVariable,
+      declaring(call),
     ),
   variableAs: (call) => namedAs(call, "variableAs(key,type)", variable),
   setHeader: (call) =>
@@ -55,11 +56,7 @@ export const messageFunctions: FunctionTable = {
       if (value === null || value === undefined) exchange.message.headers.delete(name);
       else exchange.message.headers.set(name, value);
     }),
-  setVariable: (call) =>
-    set(call, (exchange, name, value) => {
-      if (value === null || value === undefined) exchange.variables.delete(name);
-      else exchange.variables.set(name, value);
-    }),
+  setVariable: (call) => set(call, setVariable),
 
   exchange: (call) =>
     call.rest === ""
@@ -122,6 +119,12 @@ function exception(call: Call): Eval {
 /**
  * Returns the exception that is being handled, or the last one that was caught (Camel: property CamelExceptionCaught).
  */
+/** Declares the variable that a function names. */
+const declaring =
+  ({ scope }: Call) =>
+  (name: string, index: number): void =>
+    checkVariable(name, index, scope.context);
+
 function exceptionOf(exchange: Exchange): unknown {
   return exchange.exception ?? exchange.properties.get("CamelExceptionCaught") ?? null;
 }
@@ -165,6 +168,7 @@ function namedAs(call: Call, usage: string, lookup: (exchange: Exchange, name: s
   const { list, path, pathIndex } = argumentsOf(call, usage, 2, 2);
   const [name, type] = list as [Argument, Argument];
   const typeName = typeArgument(call, type);
+  if (lookup === variable) declaring(call)(name.text, name.index);
   const key = evalOf(call, name);
   return followPath(
     (exchange, body) =>
@@ -179,7 +183,7 @@ function namedAs(call: Call, usage: string, lookup: (exchange: Exchange, name: s
 function set(call: Call, write: (exchange: Exchange, name: string, value: unknown) => void): Eval {
   const { list } = argumentsOf(call, `${call.name}(name,exp)} or \${${call.name}(name,type,exp)`, 2, 3);
   const name = list[0] as Argument;
-  if (call.name === "setVariable") checkVariable(name.text, name.index);
+  if (call.name === "setVariable") declaring(call)(name.text, name.index);
   const key = evalOf(call, name);
   const value = evalOf(call, list.at(-1));
   const type = list.length === 3 ? typeArgument(call, list[1] as Argument) : undefined;

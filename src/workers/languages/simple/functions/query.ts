@@ -111,7 +111,7 @@ function simpleJsonpath(call: Call): Eval {
   if (hasFunction(text)) {
     throw new ExpressionSyntaxError("the path of ${simpleJsonpath(...)} is a fixed text: use ${jsonpath(...)}", index);
   }
-  const read = sourceReader(source);
+  const read = sourceReader(source, call.scope.context);
   const input: Eval = (exchange, body) => jsonOf(source === undefined ? body : read(exchange), exchange);
   const start = skipSpaces(text, 0);
   const path = text.slice(start);

@@ -3,6 +3,7 @@
 import { convertTo, isKnownType } from "../../../engine/convert.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../../../engine/exception.ts";
 import type { Exchange, Message } from "../../../engine/exchange.ts";
+import { getVariable } from "../../../engine/variables.ts";
 import { methodTable, textArgument as text } from "./method.ts";
 
 export const exceptionMethods = methodTable<Error>({
@@ -42,7 +43,7 @@ export const exchangeMethods = methodTable<Exchange>({
   getCreated: [(exchange) => exchange.created],
   getProperty: [(exchange, args) => exchange.properties.get(text(args, 0)) ?? null, 1],
   getProperties: [(exchange) => snapshot(exchange.properties)],
-  getVariable: [(exchange, args) => exchange.variables.get(text(args, 0)) ?? null, 1],
+  getVariable: [(exchange, args) => getVariable(exchange, text(args, 0)), 1],
   getVariables: [(exchange) => snapshot(exchange.variables)],
 });
 
