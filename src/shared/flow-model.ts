@@ -18,6 +18,8 @@ export interface BeanModel {
   readonly type: string;
   /** Nested properties; dotted names are split. Scalars are texts. */
   readonly properties: Readonly<Record<string, unknown>>;
+  /** The text of a `java.lang.String`. */
+  readonly text?: string;
   readonly at: Position;
 }
 

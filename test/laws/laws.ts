@@ -14,7 +14,7 @@ export const laws: Readonly<Record<string, string>> = {
   workers: "**",
   "workers/engine/**": "",
   "workers/steps/**": "engine/**",
-  "workers/components/**": "engine/**",
+  "workers/components/**": "engine/** languages/budget.ts mappings/json-schema.ts",
   "workers/languages/**": "engine/**",
   "workers/formats/**": "engine/**",
   "workers/elements": "engine/**",

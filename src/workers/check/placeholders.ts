@@ -43,7 +43,8 @@ export type Locals = ReadonlyMap<string, ScalarNode>;
  * Supports `{{name}}`, `{{name:default}}`, `{{?name}}` (without a value its option is dropped), `{{!name}}` (negates
  * true and false), placeholders inside placeholders and values, and `\{{` for two braces. A null parameter counts as
  * missing. `{{secret:NAME}}` and `{{env:NAME}}` become marks, whose values only the flow's thread has. Reports
- * placeholders without value and default. Templates (`routeTemplate`, a Kamelet) stay unchanged: see `fill`.
+ * placeholders without value and default. Templates (`routeTemplate`, a Kamelet) stay unchanged: see `fill`. So does the
+ * `script` of a bean with `scriptPropertyPlaceholders: false`.
  */
 export function fillPlaceholders(root: Node, flow: FlowValues, report: Report): Filled {
   refuseMarks(root, flow.params, report);
@@ -118,6 +119,10 @@ class Filler {
     const entries: Entry[] = [];
     const dropped: string[] = [];
     for (const entry of node.entries) {
+      if (isKeptScript(entry, node)) {
+        entries.push(entry);
+        continue;
+      }
       const left = this.#locals === undefined && isTemplate(entry);
       const value = left ? this.#left(entry.value) : this.node(entry.value);
       if (value === undefined) dropped.push(entry.key);
@@ -220,6 +225,13 @@ class Filler {
 /** Whether the entry is a template, whose placeholders are filled when a route is made from it. */
 function isTemplate({ key, value }: Entry): boolean {
   return toCamelCase(key) === "routeTemplate" && value.kind === "map";
+}
+
+/** Whether the entry is the text of a bean that keeps its `{{...}}` (Camel: scriptPropertyPlaceholders). */
+function isKeptScript({ key, value }: Entry, node: MapNode): boolean {
+  if (key !== "script" || value.kind !== "scalar") return false;
+  const kept = node.entries.find((entry) => toCamelCase(entry.key) === "scriptPropertyPlaceholders")?.value;
+  return kept?.kind === "scalar" && /^false$/i.test(kept.text ?? "");
 }
 
 function isKamelet(node: MapNode): boolean {

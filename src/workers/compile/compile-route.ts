@@ -14,7 +14,8 @@ import { compileErrors } from "./compile-errors.ts";
 import { expressionCompiler } from "./compile-expression.ts";
 import { withCompletions } from "./completions.ts";
 import { dynamicEndpoints } from "./dynamic-endpoint.ts";
-import { type FlowParts, findBean, producerContext, useNetwork } from "./flow-parts.ts";
+import { findBean } from "./find-bean.ts";
+import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
 import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 import { dynamicPolls, fixedPoll, staticPoll } from "./polls.ts";
@@ -70,7 +71,7 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     poll: (endpoint) => staticPoll(endpoint, index, place, parts, noting),
     fixedPoll: (uri, allowed) => fixedPoll(uri, allowed, index, place, parts, noting),
     dynamicPoll: (dynamic) => dynamicPolls(index, routeId, parts, noting, dynamic),
-    bean: (reference) => findBean(reference, parts),
+    bean: (reference) => findBean(reference, parts.beans),
     useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
     useVariable: parts.useVariable,
   };

@@ -2,12 +2,12 @@
 import type { Egress } from "../../shared/egress.ts";
 import type { BeanModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
-import type { BeanReference } from "../engine/bean.ts";
 import type { ComponentDefinition, ProducerContext } from "../engine/component.ts";
 import type { EndpointContext } from "../engine/endpoint-context.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
 import { type ExpressionParts, expressionCompiler } from "./compile-expression.ts";
+import { findBean } from "./find-bean.ts";
 import type { FlowCounts } from "./flow-counts.ts";
 import { callingOut, markOutbound } from "./outbound.ts";
 
@@ -77,16 +77,6 @@ export function endpointContext(routeId: string, parts: FlowParts, stepId = ""):
     expression: (language, source) => expression({ language, text: source, options: {}, at }),
     files: parts.files,
     useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId),
+    bean: (reference) => findBean(reference, parts.beans),
   };
-}
-
-/**
- * Finds `#name`, `name` or `#bean:name` among the flow's beans; `#class:org.acme.Name` or `#type:...` is a bean without
- * properties.
- */
-export function findBean(reference: string, { beans }: Pick<FlowParts, "beans">): BeanReference | undefined {
-  const text = reference.trim().replace(/^#/, "");
-  const inline = /^(?:class|type):\s*([\w.$]+)\s*(?:\(\s*\))?$/.exec(text)?.[1];
-  if (inline !== undefined) return { type: inline, properties: {} };
-  return beans.get(text.replace(/^bean:/, ""));
 }

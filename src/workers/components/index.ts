@@ -9,6 +9,7 @@ import { language } from "./language.ts";
 import { log } from "./log.ts";
 import { mapping } from "./mapping.ts";
 import { mock } from "./mock.ts";
+import { mustache } from "./mustache.ts";
 import { platformHttp } from "./platform-http.ts";
 import { quartz } from "./quartz.ts";
 import { scheduler } from "./scheduler.ts";
@@ -27,6 +28,7 @@ export const components: readonly ComponentDefinition[] = [
   log,
   mapping,
   mock,
+  mustache,
   platformHttp,
   quartz,
   scheduler,

@@ -8,4 +8,6 @@ export interface BeanReference {
   readonly type: string;
   /** Nested values; dotted names are split. */
   readonly properties: Readonly<Record<string, unknown>>;
+  /** The text of a `java.lang.String`. */
+  readonly text?: string;
 }

@@ -1,5 +1,6 @@
 /** The context of both ends of an endpoint, for every component. */
 
+import type { BeanReference } from "./bean.ts";
 import type { Exchange } from "./exchange.ts";
 import type { FlowScope } from "./flow-scope.ts";
 import type { UseMapping } from "./mappings.ts";
@@ -17,4 +18,6 @@ export interface EndpointContext extends FlowScope {
   /** The path of the flow's own directory; undefined in threads without one. */
   readonly files: string | undefined;
   readonly useMapping: UseMapping;
+  /** Returns the bean that `#name`, `#class:type` or `name` refers to; undefined for an unknown one. */
+  bean(reference: string): BeanReference | undefined;
 }

@@ -102,6 +102,7 @@ java.lang.Throwable
       com.jayway.jsonpath.JsonPathException
         com.jayway.jsonpath.InvalidPathException
           com.jayway.jsonpath.PathNotFoundException
+      com.github.mustachejava.MustacheException
       io.github.resilience4j.circuitbreaker.CallNotPermittedException
       io.github.resilience4j.bulkhead.BulkheadFullException
       net.thisptr.jackson.jq.exception.JsonQueryException

@@ -6,9 +6,9 @@ import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCa
 import { type BeanType, beanTypes } from "./bean-types.ts";
 import { isNothing, scalarText } from "./nodes.ts";
 import { type Parts, text } from "./parts.ts";
+import { isTextBean, readTextBean, textBeanParts, textClass } from "./text-beans.ts";
 
 const ways = ["factoryBean", "factoryMethod", "builderClass", "builderMethod", "initMethod", "destroyMethod"];
-const ofScripts = ["script", "scriptLanguage", "scriptPropertyPlaceholders"];
 
 /** The accepted keys. */
 export const beanParts: Parts = {
@@ -20,8 +20,10 @@ export const beanParts: Parts = {
     kind: "map",
     words: "What the bean is set up with: `cacheSize` of a repository, `delimiter` of joined texts.",
   },
+  ...textBeanParts,
 };
-const attributes = [...ways, ...Object.keys(beanParts), "constructors", ...ofScripts];
+const attributes = [...ways, ...Object.keys(beanParts), "constructors"];
+const ofScripts = Object.keys(textBeanParts);
 
 /** Returns the valid beans. A bean of an unknown class is one error, whatever its properties are. */
 export function readBeans(entry: Entry, report: Report): readonly BeanModel[] {
@@ -67,17 +69,19 @@ function readBean(node: Node, report: Report): BeanModel | undefined {
     report.error("missing_option", "a bean needs 'name'", node);
     return undefined;
   }
+  const written = entryOf(node, "type")?.value;
+  const type = scalarText(written);
+  if (type !== undefined && isTextBean(classOf(type).type)) return readTextBean(node, name, report);
   const script = node.entries.find(({ key, value }) => ofScripts.includes(toCamelCase(key)) && !isNothing(value));
   if (script !== undefined) {
     report.error(
       "not_yet",
-      `bean '${name}' is made by a script, which runs on the JVM: put the code into a step, as 'script: {js: ...}'`,
+      `bean '${name}' is made by a script, which runs on the JVM: put the code into a step, as 'script: {js: ...}'; a text is a bean of type java.lang.String in the scriptLanguage constant`,
       atKey(script),
     );
     return undefined;
   }
-  const written = entryOf(node, "type")?.value;
-  if (scalarText(written) === undefined) {
+  if (type === undefined) {
     report.error("missing_option", `bean '${name}' needs 'type'`, written ?? node);
     return undefined;
   }
@@ -108,7 +112,7 @@ function beanOf(node: MapNode, name: string, written: Node, report: Report): Bea
   return { name, type, properties, at: node.at };
 }
 
-const shortNames = listed([...new Set([...beanTypes.keys()].map(shortName))]);
+const shortNames = listed([...new Set([...beanTypes.keys(), textClass].map(shortName))]);
 
 function shortName(type: string): string {
   return type.slice(type.lastIndexOf(".") + 1);
