@@ -46,14 +46,16 @@ function page(): string {
     ...table("Steps", camelSteps, catalog.steps),
     ...table("Expression languages", camelLanguages, catalog.languages),
     ...table("Data formats", camelFormats, catalog.formats),
-    ...table("Components", camelComponents, catalog.components),
+    ...table("Components", camelComponents, catalog.components, ["kamelet", "rest"]),
     ...idleOptions(),
     "## Kamelets",
     "",
     `Native ones: ${kamelets
       .map(({ name }) => `\`${name}\``)
       .sort()
-      .join(", ")}. Others are refused by name.`,
+      .join(
+        ", ",
+      )}. A flow has those of its own besides: Kamelet documents, and its route templates. Others are refused by name.`,
     "",
   ].join("\n");
 }

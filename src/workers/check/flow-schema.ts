@@ -156,9 +156,18 @@ function stepDefinitions(catalog: Catalog, { steps, elements, kamelets }: Catalo
   }
   const aliases = [...stepAliases].filter(([, name]) => catalog.steps.has(name));
   const kamelet = closed([
-    ["name", { ...scalar, description: "The kamelet's name: one of the runtime's, or one of the flow's own." }],
+    [
+      "name",
+      {
+        ...scalar,
+        description: "The kamelet's name: one of the runtime's, or a Kamelet or a route template of the flow's own.",
+      },
+    ],
     ["parameters", { ...parametersSchema, description: "What the kamelet takes, by name." }],
-    ["steps", { type: ["array", "null"], maxItems: 0, description: "Stays empty: steps stand behind the kamelet." }],
+    [
+      "steps",
+      { ...refTo("steps"), description: "Steps that the kamelet runs where it has `kamelet:sink`, or at its end." },
+    ],
     ...Object.entries(documentation),
   ]);
   return {
@@ -169,7 +178,7 @@ function stepDefinitions(catalog: Catalog, { steps, elements, kamelets }: Catalo
       ["kamelet", refTo("step:kamelet")],
     ]),
     "step:kamelet": {
-      description: "Calls a kamelet.",
+      description: "Calls a kamelet, or a route template as one.",
       anyOf: [scalar, { ...kamelet, required: ["name"], allOf: kameletForms(kamelets) }],
     },
     ...definitions,

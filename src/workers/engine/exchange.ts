@@ -126,6 +126,14 @@ export class Message {
  */
 export type Completion = (failed: boolean, error: unknown) => void | Promise<void>;
 
+export interface KameletSink {
+  /** The name of the kamelet's route, which alone runs them. */
+  readonly name: string;
+  readonly process: (exchange: Exchange) => void | Promise<void>;
+  /** That of the call which this one is in. */
+  readonly around: KameletSink | undefined;
+}
+
 /** InOut: the caller waits for the reply. */
 export type ExchangePattern = "InOnly" | "InOut";
 
@@ -153,6 +161,8 @@ export class Exchange {
   rollback = false;
   /** The present depth of `direct:` calls. */
   depth = 0;
+  /** The steps inside of the call of a kamelet, for its route. */
+  sink: KameletSink | undefined;
   /** The exception of a failed step, while an error handler processes it. */
   exception: unknown;
   /** The value of the property CamelToEndpoint, until the properties are first read. */
@@ -179,6 +189,7 @@ export class Exchange {
   copy(run: Run<Exchange> = this.run, fromRouteId?: string): Exchange {
     const copy = new Exchange(run, fromRouteId ?? this.fromRouteId, this.message.copy());
     copy.pattern = this.pattern;
+    copy.sink = this.sink;
     if (fromRouteId === undefined) {
       copy.routeId = this.routeId;
       copy.step = this.step;

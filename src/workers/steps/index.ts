@@ -13,6 +13,8 @@ import { dynamicRouter } from "./dynamic-router.ts";
 import { enrich } from "./enrich.ts";
 import { filter } from "./filter.ts";
 import { idempotentConsumer } from "./idempotent-consumer.ts";
+import { kamelet } from "./kamelet.ts";
+import { kameletSink } from "./kamelet-sink.ts";
 import { loadBalance } from "./load-balance.ts";
 import { log } from "./log.ts";
 import { loop } from "./loop.ts";
@@ -69,6 +71,8 @@ export const steps: readonly StepDefinition[] = [
   enrich,
   filter,
   idempotentConsumer,
+  kamelet,
+  kameletSink,
   loadBalance,
   log,
   loop,

@@ -178,7 +178,8 @@ const refused: readonly (readonly [step: string, expected: RegExp])[] = [
   ],
   ["kamelet: { name: kafka-sink, parameters: { topic: t } }", /^6:28 unknown_kamelet unknown kamelet 'kafka-sink'; /],
   ["kamelet: {}", /^6:11 missing_option step 'kamelet' needs 'name'/],
-  ["kamelet: { name: log-sink, steps: [{ stop: {} }] }", /^6:38 not_yet /],
+  ["kamelet: { name: log-sink, steps: [{ nope: {} }] }", /^6:48 unknown_step unknown step 'nope'/],
+  ["kamelet: { name: log-sink, steps: nope }", /^6:45 wrong_type .*list of steps/],
   ["to: kamelet:http-sink", /^6:23 missing_option kamelet 'http-sink' needs 'url'/],
   [
     "to: { uri: kamelet:http-sink, parameters: { url: 'ftp://x' } }",
@@ -295,4 +296,109 @@ test("each property of a native kamelet is in its template, or warned of where i
   const [warning, ...others] = warnings.filter((line) => line.includes("no_effect"));
   assert.match(warning ?? "", /^1:\d+ no_effect 'showStreams' of kamelet 'log-sink' has no effect: a body is never/);
   assert.deepEqual(others, []);
+});
+
+/** Route templates of the flow, and a route `main` with these steps. */
+const templates = `- routeTemplate:
+    id: greet
+    parameters:
+      - { name: who }
+      - { name: greeting, defaultValue: Hello }
+      - { name: text, defaultValue: "{{greeting}} {{who}}" }
+    from: { uri: kamelet:source, steps: [{ setBody: { id: set, simple: "{{text}} \${body}" } }] }
+- routeTemplate:
+    id: each
+    beans: [{ name: all, type: org.apache.camel.processor.aggregate.StringAggregationStrategy, properties: { delimiter: "+" } }]
+    parameters: []
+    route:
+      from:
+        uri: kamelet:source
+        steps:
+          - split: { tokenize: ",", aggregationStrategy: "{{all}}", steps: [{ to: { id: out, uri: kamelet:sink } }] }
+- routeTemplate:
+    id: ticks
+    from: { uri: direct:tick, steps: [{ setBody: { constant: tick } }] }
+`;
+
+async function bodyOf(...steps: readonly string[]): Promise<unknown> {
+  const { exchange, error } = await runRoute(templates + route(...steps), { body: "a,b" });
+  assert.equal(error, undefined);
+  return exchange.message.body;
+}
+
+test("a route template is a kamelet: defaults name other parameters, beans are its own, step ids stay apart", async () => {
+  assert.equal(
+    await bodyOf("to: kamelet:greet?who=Ada", "kamelet: { name: greet, parameters: { who: Bob, greeting: Hi } }"),
+    "Hi Bob Hello Ada a,b",
+  );
+  const steps = '{ setBody: { simple: "<${body}>" } }';
+  assert.equal(await bodyOf(`kamelet: { name: each, steps: [${steps}] }`), "<a>+<b>");
+  assert.equal(await bodyOf("kamelet: each"), "a+b");
+  assert.equal(
+    await bodyOf(
+      `kamelet: { name: greet, parameters: { who: Ada }, steps: [${steps}, { kamelet: { name: each, steps: [${steps}] } }] }`,
+    ),
+    "<<Hello Ada a>+<b>>",
+  );
+});
+
+test("steps inside of a kamelet are the route's own: its error handler repeats the one that fails", async () => {
+  const handler = `- onException:
+    exception: [java.lang.IllegalStateException]
+    redeliveryPolicy: { maximumRedeliveries: 2, redeliveryDelay: 1 }
+    handled: { constant: "true" }
+    steps: [{ log: "handled \${body}" }]
+`;
+  const inner = [
+    "{ log: 'in' }",
+    "{ throwException: { exceptionType: java.lang.IllegalStateException, message: no } }",
+  ];
+  const { error, logs, exchange } = await runRoute(
+    handler +
+      templates +
+      route(`kamelet: { name: greet, parameters: { who: Ada }, steps: [${inner.join(", ")}] }`, "log: after"),
+    { body: "b" },
+  );
+  assert.equal(error, undefined);
+  assert.deepEqual(
+    logs.map(({ message }) => message.replace(/.*On delivery attempt: (\d).*/, "attempt $1")),
+    ["in", "attempt 0", "attempt 1", "attempt 2", "handled Hello Ada b"],
+  );
+  assert.equal(exchange.stopped, true);
+});
+
+test("a template that only kamelets use is used; one that nobody uses is warned of", async () => {
+  const steps = ["to: kamelet:greet?who=Ada", "to: kamelet:each"];
+  const unused =
+    "17:3 unused_template no 'templatedRoute' and no 'kamelet:ticks' uses the route template 'ticks': it makes no route, and is not checked";
+  const found = await warningsOf(templates + route(...steps));
+  assert.deepEqual(
+    found.filter((text) => text.includes("unused_template")),
+    [unused],
+  );
+});
+
+test("a template's uses are checked where they stand", async () => {
+  const line = templates.split("\n").length + 5;
+  const rows: readonly (readonly [step: string, expected: RegExp])[] = [
+    ["to: kamelet:greet", /^\d+:23 missing_option kamelet 'greet' needs 'who'/],
+    ["to: kamelet:gret?who=x", /^\d+:23 unknown_kamelet unknown kamelet 'gret' \(did you mean 'greet'\?\)/],
+    ["to: kamelet:ticks", /^\d+:23 no_producer kamelet 'ticks' is a source: it stands in 'from'/],
+    ["to: { uri: kamelet:greet, parameters: { who: [x] } }", /wrong_type parameter 'who' of a kamelet is text/],
+  ];
+  for (const [step, expected] of rows) {
+    const errors = await errorsOf(templates + route(step));
+    assert.equal(errors.length, 1, errors.join("\n"));
+    assert.match(errors[0] as string, expected);
+    assert.ok(errors.join().startsWith(`${line}:`), errors.join());
+  }
+  const warnings = await warningsOf(templates + route("to: kamelet:greet?who=x&greting=y"));
+  assert.ok(
+    warnings.some((text) =>
+      /^\d+:35 no_effect the route template 'greet' declares no parameter 'greting' \(did you mean 'greeting'\?\)/.test(
+        text,
+      ),
+    ),
+    warnings.join("\n"),
+  );
 });

@@ -9,12 +9,12 @@ import { type Entry, type Node, toCamelCase } from "../tree.ts";
 import { checkNames, readBeans } from "./beans.ts";
 import { rewriteItems } from "./documents.ts";
 import { Expansion } from "./expansion.ts";
-import { readKamelets } from "./kamelet-catalog.ts";
+import { kameletDocuments, readKamelets } from "./kamelet-catalog.ts";
 import { expandKamelets } from "./kamelets.ts";
 import { expandRest } from "./rest.ts";
 import { readRestConfiguration } from "./rest-configuration.ts";
 import { expandRestEndpoint } from "./rest-endpoint.ts";
-import { expandTemplates } from "./templates.ts";
+import { expandTemplates, readTemplates, warnOfUnused } from "./templates.ts";
 
 export interface Expanded extends Filled {
   readonly beans: readonly BeanModel[];
@@ -33,20 +33,23 @@ export function expand(filled: Filled, flowId: string, report: Report): Expanded
 function expandItems(items: readonly Node[], expansion: Expansion): Node[] {
   const { report, beans } = expansion;
   const found = new Map<Expandable, Entry[]>(expandable.map((name) => [name, []]));
-  const kamelets = readKamelets(items, expansion);
+  const documents = kameletDocuments(items);
   const kept = items
-    .filter((item) => !kamelets.documents.has(item))
+    .filter((item) => !documents.has(item))
     .map((item) => withoutExpandable(item, found))
     .filter((item) => item !== undefined);
   expansion.noteIds(kept);
   for (const entry of found.get("beans") ?? []) beans.push(...readBeans(entry, report));
+  const templates = readTemplates(found.get("routeTemplate") ?? [], report);
   const configuration = readRestConfiguration(found.get("restConfiguration") ?? [], report);
   const made = [
     ...expandRest(found.get("rest") ?? [], configuration, expansion),
-    ...expandTemplates(found.get("routeTemplate") ?? [], found.get("templatedRoute") ?? [], expansion),
+    ...expandTemplates(templates, found.get("templatedRoute") ?? [], expansion),
   ];
   const routes = [...kept, ...made].map((item) => expandRestEndpoint(item, configuration, report));
-  return expandKamelets(routes, kamelets, expansion);
+  const expanded = expandKamelets(routes, readKamelets(documents, templates, report), expansion);
+  warnOfUnused(templates, report);
+  return expanded;
 }
 
 /** Returns the item without elements to expand, which are added to `found`; undefined for an empty rest. */

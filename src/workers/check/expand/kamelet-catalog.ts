@@ -1,12 +1,15 @@
-/** The kamelets that a flow can use: those of its own text, then those of the runtime. */
+/**
+ * The kamelets that a flow can use: those of its own text, its route templates (Camel: camel-kamelet), then those of the
+ * runtime.
+ */
 import type { KameletDefinition, KameletProperty } from "../../kamelets/definition.ts";
 import { kamelets as native } from "../../kamelets/index.ts";
 import { parseYaml } from "../parse.ts";
 import { Report } from "../report.ts";
 import { entryOf, type MapNode, type Node } from "../tree.ts";
 import { kindOf } from "./documents.ts";
-import type { Expansion } from "./expansion.ts";
-import { mapAt, scalarText } from "./nodes.ts";
+import { mapAt, scalarText, withoutEntries } from "./nodes.ts";
+import type { Template } from "./template-definition.ts";
 
 export interface Kamelet {
   readonly name: string;
@@ -15,27 +18,43 @@ export interface Kamelet {
   readonly template: MapNode;
   /** true: its nodes are in the flow's text. */
   readonly own: boolean;
+  /** Present: it is a route template, whose parameters a use may leave to their defaults, and add to. */
+  readonly routeTemplate?: Template;
 }
 
 export interface Kamelets {
-  /** The items of the document that are definitions. */
-  readonly documents: ReadonlySet<Node>;
   find(name: string): Kamelet | undefined;
   readonly names: readonly string[];
 }
 
-export function readKamelets(items: readonly Node[], { report }: Expansion): Kamelets {
-  const documents = new Set(items.filter((item) => kindOf(item) === "Kamelet"));
-  const own = new Map<string, Kamelet>();
+/** Returns the items of a document that define kamelets. */
+export function kameletDocuments(items: readonly Node[]): ReadonlySet<Node> {
+  return new Set(items.filter((item) => kindOf(item) === "Kamelet"));
+}
+
+export function readKamelets(
+  documents: ReadonlySet<Node>,
+  templates: ReadonlyMap<string, Template>,
+  report: Report,
+): Kamelets {
+  const own = new Map([...templates].map(([id, template]) => [id, templateKamelet(template)]));
   for (const document of documents) {
     const kamelet = readKamelet(document as MapNode, report);
     if (kamelet !== undefined) own.set(kamelet.name, kamelet);
   }
   return {
-    documents,
     find: (name) => own.get(name) ?? nativeKamelet(name),
     names: [...new Set([...own.keys(), ...native.map(({ name }) => name)])],
   };
+}
+
+function templateKamelet(template: Template): Kamelet {
+  const properties: Record<string, KameletProperty> = Object.create(null);
+  for (const { name, required } of template.parameters) {
+    properties[name] = { type: "string", ...(required && { required }) };
+  }
+  const node = withoutEntries(template.node, ["id", "parameters", "description", "note"]);
+  return { name: template.id, properties, template: node, own: true, routeTemplate: template };
 }
 
 const byName: ReadonlyMap<string, KameletDefinition> = new Map(native.map((kamelet) => [kamelet.name, kamelet]));

@@ -136,11 +136,17 @@ export function checkParameters(kamelet: Kamelet, given: Given, where: Where, re
       meant.add(option);
     } else if (Object.hasOwn(refused, key)) {
       problem("not_yet", `'${key}' of a kamelet is refused: ${refused[key]}: leave it out`, at);
+    } else if (kamelet.routeTemplate !== undefined) {
+      // As in Camel, it fills in `{{key}}` all the same.
+      locals.set(key, value);
+      const hint = didYouMean(key, names);
+      report.warning("no_effect", `the route template '${name}' declares no parameter '${key}'${hint}`, at);
+      meant.add(guessed(hint));
     } else {
       const hint = didYouMean(key, names);
       const choice = names.length === 0 ? "it has none" : `its properties: ${listed(names)}`;
       problem("unknown_option", `kamelet '${name}' has no property '${key}'${hint}; ${choice}`, at);
-      meant.add(/'([^']*)'\?\)$/.exec(hint)?.[1] ?? "");
+      meant.add(guessed(hint));
     }
   }
   const missing: string[] = [];
@@ -153,6 +159,11 @@ export function checkParameters(kamelet: Kamelet, given: Given, where: Where, re
     problem("missing_option", `kamelet '${name}' needs ${missing.map((key) => `'${key}'`).join(", ")}`, where);
   }
   return good ? locals : undefined;
+}
+
+/** Returns the name that a hint suggests. */
+function guessed(hint: string): string {
+  return /'([^']*)'\?\)$/.exec(hint)?.[1] ?? "";
 }
 
 function valueProblem(property: KameletProperty, text: string): string | undefined {
@@ -168,7 +179,7 @@ function valueProblem(property: KameletProperty, text: string): string | undefin
 }
 
 /** Equal for uses of the same route, as in Camel, where equal URIs are one endpoint. */
-export function keyOf({ kamelet, routeId, locals, noErrorHandler }: KameletUse): string {
+export function keyOf({ kamelet, routeId, locals, noErrorHandler }: KameletUse, role: string): string {
   const values = [...locals].map(([key, { text }]) => [key, text]).toSorted();
-  return JSON.stringify([kamelet.name, routeId, noErrorHandler, values]);
+  return JSON.stringify([kamelet.name, routeId, noErrorHandler, role, values]);
 }

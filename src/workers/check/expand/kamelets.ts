@@ -5,9 +5,10 @@
 import { atKey, type Entry, entryOf, type MapNode, type Node, type ScalarNode, toCamelCase } from "../tree.ts";
 import { type Expansion, routeItem } from "./expansion.ts";
 import type { Kamelets } from "./kamelet-catalog.ts";
+import type { Role } from "./kamelet-ends.ts";
 import { type Ends, kameletRoute } from "./kamelet-route.ts";
 import { isKameletUri, type KameletUse, keyOf, readUse } from "./kamelet-use.ts";
-import { itemAt, mapAt, scalarAt, scalarText, withEntry, withoutEntries } from "./nodes.ts";
+import { isNothing, itemAt, mapAt, scalarAt, scalarText, withEntry, withoutEntries } from "./nodes.ts";
 
 const maxDepth = 8;
 /** Keys whose value is, or contains, the endpoint of a step. */
@@ -122,35 +123,35 @@ class Rewriter {
       report.error("missing_option", "step 'kamelet' needs 'name'", atKey(entry));
       return refusedStep(entry);
     }
-    const steps = value.kind === "map" ? entryOf(value, "steps") : undefined;
-    if (steps !== undefined && steps.value.kind === "seq" && steps.value.items.length > 0) {
-      report.error("not_yet", "steps inside of 'kamelet' are not here: write them after it", atKey(steps));
-      return refusedStep(entry);
-    }
+    const steps = value.kind === "map" ? entryOf(value, "steps")?.value : undefined;
+    const hasSteps = steps !== undefined && !isNothing(steps) && !(steps.kind === "seq" && steps.items.length === 0);
     const { layout, text } = written;
     const scheme = "kamelet:".length;
     // Keeps the place of the name, though the URI begins before it.
     const shifted = layout.kind === "line" ? { ...layout, column: layout.column - scheme } : layout;
     const uri: ScalarNode = { ...written, text: `kamelet:${text?.trim()}`, layout: shifted };
     const parameters = value.kind === "map" ? entryOf(value, "parameters")?.value : undefined;
-    const name = this.#call(uri, parameters, depth);
+    const name = this.#call(uri, parameters, depth, hasSteps ? "sink with steps" : "sink");
     if (name === undefined) return refusedStep(entry);
     const called = scalarAt(`direct:${name}`, written);
     const rest = value.kind === "map" ? withoutEntries(value, ["name", "parameters", "steps"]) : mapAt(value, {});
-    return { ...entry, key: "to", value: withEntry(rest, "uri", called) };
+    const call = withEntry(rest, "uri", called);
+    if (!hasSteps) return { ...entry, key: "to", value: call };
+    const inner = withEntry(withEntry(call, "sink", scalarAt(name, written)), "steps", this.#node(steps, depth));
+    return { ...entry, generated: true, value: inner };
   }
 
   /** Returns the `direct:` name of a sink or an action. Equal uses share one route. */
-  #call(uri: ScalarNode, parameters: Node | undefined, depth: number): string | undefined {
+  #call(uri: ScalarNode, parameters: Node | undefined, depth: number, role: Role = "sink"): string | undefined {
     const use = readUse(uri, parameters, this.#kamelets, this.#expansion.report);
     if (use === undefined) return undefined;
-    const key = keyOf(use);
+    const key = keyOf(use, role);
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
     const id = this.#expansion.routeId(use.routeId ?? this.#expansion.flowId, use.routeId ? "" : use.kamelet.name);
     const direct = `kamelet-${id}`;
     this.#shared.set(key, direct);
-    return this.#make(use, { id, direct, role: "sink" }, depth) ? direct : undefined;
+    return this.#make(use, { id, direct, role }, depth) ? direct : undefined;
   }
 
   /** Adds the route of a use; returns false after a problem, which is reported. */
@@ -162,6 +163,7 @@ class Rewriter {
       report.error("kamelet_depth", message, where);
       return false;
     }
+    if (kamelet.routeTemplate !== undefined) kamelet.routeTemplate.uses += 1;
     const route = kameletRoute(use, ends, this.#expansion);
     if (route !== undefined) this.made.push(this.item(routeItem(route), depth + 1));
     return route !== undefined;

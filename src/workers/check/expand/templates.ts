@@ -21,7 +21,7 @@ import { type Expansion, routeItem } from "./expansion.ts";
 import { scalarAt, scalarText, withEntry, withoutEntries } from "./nodes.ts";
 import { forPeople, list, type Parts, text } from "./parts.ts";
 import { templateBeans } from "./template-beans.ts";
-import { hasUnknown, namedItems, readTemplate, type Template } from "./template-definition.ts";
+import { hasUnknown, namedItems, type Parameter, readTemplate, type Template } from "./template-definition.ts";
 
 export const useParts: Parts = {
   routeTemplateRef: text("The id of the `routeTemplate` that the route is made of."),
@@ -38,13 +38,8 @@ export const useParts: Parts = {
 };
 const useKeys = Object.keys(useParts);
 
-/** A template may follow its uses. */
-export function expandTemplates(
-  definitions: readonly Entry[],
-  uses: readonly Entry[],
-  expansion: Expansion,
-): readonly MapNode[] {
-  const { report } = expansion;
+/** Returns the templates by their ids. */
+export function readTemplates(definitions: readonly Entry[], report: Report): ReadonlyMap<string, Template> {
   const templates = new Map<string, Template>();
   for (const entry of definitions) {
     const template = readTemplate(entry, report);
@@ -57,13 +52,25 @@ export function expandTemplates(
       );
     } else templates.set(template.id, template);
   }
-  const routes = uses.map((entry) => instantiate(entry, templates, expansion)).filter((route) => route !== undefined);
-  for (const { id, uses: count, where } of templates.values()) {
-    if (count > 0) continue;
-    const message = `no 'templatedRoute' uses the route template '${id}': it makes no route, and is not checked`;
+  return templates;
+}
+
+/** A template may follow its uses. */
+export function expandTemplates(
+  templates: ReadonlyMap<string, Template>,
+  uses: readonly Entry[],
+  expansion: Expansion,
+): readonly MapNode[] {
+  return uses.map((entry) => instantiate(entry, templates, expansion)).filter((route) => route !== undefined);
+}
+
+/** Call it when kamelets are expanded, too: they use templates. */
+export function warnOfUnused(templates: ReadonlyMap<string, Template>, report: Report): void {
+  for (const { id, uses, where } of templates.values()) {
+    if (uses > 0) continue;
+    const message = `no 'templatedRoute' and no 'kamelet:${id}' uses the route template '${id}': it makes no route, and is not checked`;
     report.warning("unused_template", message, where);
   }
-  return routes;
 }
 
 function instantiate(
@@ -140,14 +147,8 @@ function routeOf(
   const made =
     scalarText(explicit) === undefined ? expansion.routeId(inside ?? expansion.flowId, inside ? "" : template.id) : "";
   const instance = scalarText(explicit) ?? made;
-  const locals = new Map(given);
-  const before = report.errors;
-  for (const { name, standard } of template.parameters) {
-    if (locals.has(name) || standard === undefined) continue;
-    const value = expansion.instance(standard, locals, where);
-    if (value?.kind === "scalar") locals.set(name, value);
-  }
-  if (report.errors > before) return undefined;
+  const locals = withDefaults(template.parameters, given, where, expansion);
+  if (locals === undefined) return undefined;
   const own = templateBeans(use, templateBeans(template.node, locals, instance, expansion), instance, expansion);
   const filled = expansion.instance(body, own, where);
   if (filled?.kind !== "map") {
@@ -163,6 +164,23 @@ function routeOf(
   const group = entryOf(use, "group");
   if (group !== undefined) route = withEntry(route, "group", group.value);
   return routeItem({ ...route, at: where.at, pointer: where.pointer });
+}
+
+/** Adds the defaults, which may name parameters before them. Returns undefined after a problem, which is reported. */
+export function withDefaults(
+  parameters: readonly Parameter[],
+  given: Locals,
+  where: Where,
+  expansion: Expansion,
+): Locals | undefined {
+  const locals = new Map(given);
+  const before = expansion.report.errors;
+  for (const { name, standard } of parameters) {
+    if (locals.has(name) || standard === undefined) continue;
+    const value = expansion.instance(standard, locals, where);
+    if (value?.kind === "scalar") locals.set(name, value);
+  }
+  return expansion.report.errors > before ? undefined : locals;
 }
 
 function hasStepIds(node: Node): boolean {
