@@ -12,6 +12,7 @@ import type { ElementDefinition } from "../engine/element.ts";
 import type { OptionsOf, OptionsSchema } from "../engine/slots.ts";
 import { type Context, type Converted, failed, type RouteDraft, type StepDraft } from "./context.ts";
 import { commonAttributes, finish } from "./options.ts";
+import { flagOf } from "./steps.ts";
 import { atKey, describeNode, type Entry, type MapNode, toCamelCase } from "./tree.ts";
 
 /** The elements of a document or a routeConfiguration, in the order of the text. */
@@ -35,6 +36,8 @@ export function readElements(entries: readonly Entry[], base: Base): RouteElemen
 function readElement(entry: Entry, found: RouteElements, base: Base): void {
   const name = toCamelCase(entry.key);
   const at = entry.keyAt;
+  // A failed flag has been reported.
+  if (entry.value.kind === "map" && flagOf(entry.value, "disabled", { ...base, scope: {} }) !== false) return;
   const place = draftOf(entry, name, base);
   const { model } = place;
   const context: Context = { ...base, route: place.route, scope: { step: model } };
@@ -194,7 +197,9 @@ export function elementsOf(
   // In Camel a route's own error handler precedes that of its configurations, which precedes the document's.
   const handler = own.handler ?? configurations.find((one) => one.handler !== undefined)?.handler ?? document.handler;
   const clauses = all.flatMap((one) => one.clauses);
-  const onCompletions = all.flatMap((one) => one.onCompletions);
+  // In Camel those among a route's steps replace all others.
+  const outer = own.onCompletions.length > 0 ? [own] : all;
+  const onCompletions = outer.flatMap((one) => one.onCompletions);
   const intercepts = all.flatMap((one) => one.intercepts);
   // If another route of the flow handles errors, a route without a handler marks failures as seen.
   const errors: ErrorsModel | undefined =

@@ -99,7 +99,7 @@ function routeDefinitions({ components, elements }: CatalogDocument): JsonSchema
       ["uri", { type: "string", examples: schemes }],
       ["parameters", parametersSchema],
       ["variableReceive", { type: "string" }],
-      ["steps", refTo("steps")],
+      ["steps", refTo("route-steps")],
     ]),
   );
   const idle = [...idleRouteAttributes()].map(
@@ -118,7 +118,7 @@ function routeDefinitions({ components, elements }: CatalogDocument): JsonSchema
       ...errorHandler.map(({ name }) => [name, refTo(`element:${name}`)] as const),
       ...idle,
       ["from", { anyOf: [refTo("from"), { type: "string" }] }],
-      ["steps", refTo("steps")],
+      ["steps", refTo("route-steps")],
     ]),
   );
   const expanded = documentElements.filter(({ name }) => name !== "route");
@@ -172,6 +172,14 @@ function stepDefinitions(catalog: Catalog, { steps, elements, kamelets }: Catalo
   ]);
   return {
     steps: { type: ["array", "null"], items: refTo("step") },
+    "route-steps": {
+      type: ["array", "null"],
+      items: choice(
+        { required: ["onCompletion"] },
+        oneKey([["onCompletion", refTo("element:onCompletion")]]),
+        refTo("step"),
+      ),
+    },
     step: oneKey([
       ...steps.map(({ name }) => [name, refTo(`step:${name}`)] as const),
       ...aliases.map(([alias, name]) => [alias, refTo(`step:${name}`)] as const),

@@ -97,12 +97,18 @@ export interface OwnElements {
   readonly configurations: readonly RouteElements[];
 }
 
-export function ownElements(node: MapNode, all: readonly RouteConfiguration[], context: Context): OwnElements {
+/** `completions`: the onCompletions among the route's steps. */
+export function ownElements(
+  node: MapNode,
+  completions: readonly Entry[],
+  all: readonly RouteConfiguration[],
+  context: Context,
+): OwnElements {
   const handler = entryOf(node, "errorHandler");
   const wanted = entryOf(node, "routeConfigurationId");
   const text = wanted?.value.kind === "scalar" ? (wanted.value.text ?? undefined) : undefined;
   return {
-    own: readElements(handler === undefined ? [] : [handler], context),
+    own: readElements([...(handler === undefined ? [] : [handler]), ...completions], context),
     configurations: configurationsFor(text, wanted?.value ?? node, all, context),
   };
 }

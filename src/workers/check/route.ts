@@ -11,6 +11,7 @@ import { stepIdProblem } from "./ids.ts";
 import { isPlainAttribute } from "./options.ts";
 import { preconditionHolds } from "./precondition.ts";
 import { claimsReservedPath } from "./reserved-paths.ts";
+import { completionsAmong, withoutCompletions } from "./route-completions.ts";
 import { checkRouteAttribute, ownRouteAttributes } from "./route-attributes.ts";
 import { type OwnElements, ownElements, type RouteConfiguration } from "./route-configurations.ts";
 import { flagOf } from "./steps.ts";
@@ -56,7 +57,7 @@ export function readRoute(
     if (!ownRouteAttributes.has(toCamelCase(entry.key))) checkRouteAttribute(entry, context);
     else isPlainAttribute(entry, "'route'", context, textAttributes);
   }
-  const elements = ownElements(node, configurations, context);
+  const elements = ownElements(node, completionsOf(node), configurations, context);
   const autoStartup = entryOf(node, "autoStartup") === undefined ? true : flagOf(node, "autoStartup", context);
   const fromEntry = entryOf(node, "from");
   const from = fromEntry === undefined ? undefined : fromMap(fromEntry, context);
@@ -184,8 +185,9 @@ function readSteps(
     );
   }
   const entry = inside ?? beside;
-  const steps = entry === undefined ? [] : build.steps(entry.value, "'steps' of the route", context);
-  if (steps === failed || !writesNoSteps(entry?.value)) return steps;
+  const list = entry === undefined ? undefined : withoutCompletions(entry.value);
+  const steps = list === undefined ? [] : build.steps(list, "'steps' of the route", context);
+  if (steps === failed || !writesNoSteps(list)) return steps;
   const at = entry === undefined ? where : atKey(entry);
   if (trigger?.kind === "webhook") {
     report.warning("no_steps", "the route has no steps: its webhook answers ok and does nothing", at, scope);
@@ -193,6 +195,13 @@ function readSteps(
   }
   report.error("no_steps", "a route needs at least one step: from: {uri: ..., steps: [...]}", at, scope);
   return failed;
+}
+
+/** The steps stand inside of `from`, or beside it. */
+function completionsOf(node: MapNode): readonly Entry[] {
+  const from = entryOf(node, "from")?.value;
+  const steps = (from?.kind === "map" ? entryOf(from, "steps") : undefined) ?? entryOf(node, "steps");
+  return completionsAmong(steps?.value);
 }
 
 function writesNoSteps(node: Node | undefined): boolean {

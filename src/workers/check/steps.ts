@@ -78,6 +78,9 @@ function unknownStep(name: string, entry: Entry, { definitions, report, scope }:
   } else if (camelSteps.includes(name)) {
     const message = `step '${name}' is part of Camel's YAML DSL; this runtime does not have it yet`;
     report.error("not_yet", message, atKey(entry), scope);
+  } else if (name === "onCompletion") {
+    const message = "'onCompletion' stands among a route's own steps, or at the top of a document, not inside of a step";
+    report.error("misplaced_step", message, atKey(entry), scope);
   } else if (camelTopLevel.includes(name)) {
     report.error("misplaced_step", `'${name}' is not a step: it stands at the top of a document`, atKey(entry), scope);
   } else {
@@ -156,7 +159,11 @@ function draftOf(
 }
 
 /** Reads an attribute that is true or false, false by default. */
-export function flagOf(node: MapNode, key: string, { report, scope }: Context): Converted<boolean> {
+export function flagOf(
+  node: MapNode,
+  key: string,
+  { report, scope }: Pick<Context, "report" | "scope">,
+): Converted<boolean> {
   const value = entryOf(node, key)?.value;
   if (value === undefined || (value.kind === "scalar" && value.text === null)) return false;
   if (value.kind === "scalar" && /^(true|false)$/i.test(value.text ?? "")) return value.text?.toLowerCase() === "true";

@@ -35,12 +35,13 @@ export function withCompletions(
     };
   });
   const before = all.filter(({ model }) => model.beforeReply);
-  const after = all.filter(({ model }) => !model.beforeReply);
+  // In Camel the last one begins.
+  const after = all.filter(({ model }) => !model.beforeReply).reverse();
   return async (exchange) => {
     let failure: { readonly error: unknown } | undefined;
-    exchange.onDone(() => {
+    exchange.onDone((failed, error) => {
       for (const completion of after) {
-        const over = wanted(completion, exchange, failure);
+        const over = wanted(completion, exchange, failed ? { error } : undefined);
         if (over === undefined) continue;
         scope
           .announce({
@@ -72,6 +73,7 @@ async function complete(
   const { stopped } = exchange;
   if (wanted(completion, exchange, failure) === undefined) return;
   exchange.stopped = false;
+  if (completion.model.useOriginalMessage) restoreOriginal(exchange, exchange);
   setProperty(exchange, "CamelOnCompletion", true);
   if (failure !== undefined) setProperty(exchange, "CamelExceptionCaught", failure.error);
   try {
@@ -80,6 +82,11 @@ async function complete(
     exchange.stopped = stopped;
     setProperty(exchange, "CamelOnCompletion", null);
   }
+}
+
+/** Gives the exchange the message from the beginning of the unit of work of `of`. */
+function restoreOriginal({ message }: Exchange, of: Exchange): void {
+  if (of.original !== undefined) message.restore(of.original.snapshot());
 }
 
 /** Returns a copy of the exchange for the steps; undefined if they do not apply to this outcome. */
@@ -91,7 +98,7 @@ function wanted(
   if (model.on === (failure === undefined ? "failure" : "complete")) return undefined;
   const copy = exchange.copy();
   if (failure !== undefined) setProperty(copy, "CamelExceptionCaught", failure.error);
-  if (model.useOriginalMessage && exchange.original !== undefined) copy.message.restore(exchange.original.snapshot());
+  if (model.useOriginalMessage) restoreOriginal(copy, exchange);
   setProperty(copy, "CamelOnCompletion", true);
   return applies?.(copy) === false ? undefined : copy;
 }

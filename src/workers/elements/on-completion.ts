@@ -3,7 +3,7 @@ import { defineElement } from "../engine/element.ts";
 
 export const onCompletion = defineElement({
   name: "onCompletion",
-  docs: "Steps that run when an exchange is over, on a copy of it and as a run of their own; with mode BeforeConsumer on the exchange itself, before its caller has the reply.",
+  docs: "Steps that run when an exchange is over, on a copy of it and as a run of their own; with mode BeforeConsumer on the exchange itself, before its caller has the reply. Beside routes it is for all of the document; among a route's own steps it is for this route, in place of the document's.",
   options: (z, { flag, oneOf, predicate, steps, idle, refused }) =>
     z.object({
       mode: oneOf(
