@@ -51,8 +51,25 @@ export interface ErrorHandlerModel {
   readonly handlesNewExceptions: boolean;
   readonly useOriginalMessage: boolean;
   readonly useOriginalBody: boolean;
+  readonly hooks: ErrorHooksModel;
   readonly at: Position;
 }
+
+/** What is called while a failure is dealt with. */
+export interface ErrorHooksModel {
+  /** After each failed attempt. */
+  readonly occurred?: ProcessorModel;
+  /** Before the step is tried again. */
+  readonly redelivery?: ProcessorModel;
+  /** Before the message is given up; not in an onException. */
+  readonly prepare?: ProcessorModel;
+}
+
+/** A processor that an option names: an endpoint, or a bean of a class that is a processor of this runtime. */
+export type ProcessorModel =
+  | { readonly endpoint: EndpointModel }
+  /** The reference as written: `#name`, `name`, `#class:...`. */
+  | { readonly bean: string; readonly at: Position };
 
 /** Camel's onException. */
 export interface OnExceptionModel {
@@ -66,6 +83,7 @@ export interface OnExceptionModel {
   readonly redelivery?: RedeliveryModel;
   readonly useOriginalMessage: boolean;
   readonly useOriginalBody: boolean;
+  readonly hooks: ErrorHooksModel;
   readonly steps: readonly StepModel[];
 }
 

@@ -2,7 +2,13 @@
  * The slots that check threads pass to option schemas: marks that the check recognizes, and tests of converted values.
  */
 import { z } from "zod";
-import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
+import type {
+  EndpointModel,
+  ExpressionModel,
+  FormatModel,
+  ProcessorModel,
+  StepModel,
+} from "../../shared/flow-model.ts";
 import type { Slots } from "../engine/slots.ts";
 
 export type Schema = z.core.$ZodType;
@@ -22,6 +28,7 @@ export type Slot =
       | "endpoint"
       | "polled"
       | "uri"
+      | "processor"
       | "dataFormat"
     >
   | { readonly kind: "oneOf"; readonly values: readonly string[] }
@@ -54,6 +61,7 @@ export const checkSlots: Slots = {
   polled: (words) => slot<EndpointModel | ExpressionModel>({ kind: "polled" }, words, isObject),
   dataFormat: (words) => slot<FormatModel>({ kind: "dataFormat" }, words, isObject),
   uri: (words) => slot<EndpointModel>({ kind: "uri" }, words, isObject),
+  processor: (words) => slot<ProcessorModel>({ kind: "processor" }, words, isObject),
   clause(shape, words) {
     const schema = z.object(shape);
     clauses.add(schema);

@@ -1,10 +1,12 @@
 /** Reads onException, errorHandler, onCompletion and intercepts of a document, and adds them to its routes. */
 import type {
   ErrorHandlerModel,
+  ErrorHooksModel,
   ErrorsModel,
   InterceptModel,
   OnCompletionModel,
   OnExceptionModel,
+  ProcessorModel,
   RouteModel,
 } from "../../shared/flow-model.ts";
 import * as definitions from "../elements/index.ts";
@@ -70,22 +72,33 @@ function readElement(entry: Entry, found: RouteElements, base: Base): void {
       } else found.handler = handler;
     });
   } else if (name === "onException") {
-    add(definitions.onException, ({ exception, redeliveryPolicy, ...options }) => {
-      const exceptions = typeof exception === "string" ? [exception] : exception;
-      if (options.handled !== undefined && options.continued !== undefined) {
-        const message = "an onException is either handled or continued: keep one";
-        base.report.error("several_options", message, atKey(entry), context.scope);
-      }
-      const { handled, continued, retryWhile, steps, useOriginalBody, useOriginalMessage } = options;
-      const says = [handled, continued, retryWhile, redeliveryPolicy].some((part) => part !== undefined);
-      if (!says && steps.length === 0 && !useOriginalBody && !useOriginalMessage) {
-        const message = "the onException says nothing: give it steps, handled, continued or a redeliveryPolicy";
-        base.report.error("missing_option", message, atKey(entry), context.scope);
-      }
-      found.clauses.push(
-        identified({ exceptions, ...defined({ redelivery: redeliveryPolicy }), ...options }) as OnExceptionModel,
-      );
-    });
+    add(
+      definitions.onException,
+      ({ exception, redeliveryPolicy, onRedeliveryRef, onExceptionOccurredRef, ...options }) => {
+        const exceptions = typeof exception === "string" ? [exception] : exception;
+        if (options.handled !== undefined && options.continued !== undefined) {
+          const message = "an onException is either handled or continued: keep one";
+          base.report.error("several_options", message, atKey(entry), context.scope);
+        }
+        const { handled, continued, retryWhile, steps, useOriginalBody, useOriginalMessage } = options;
+        const hooks = hooksOf({ onRedeliveryRef, onExceptionOccurredRef });
+        const says = [handled, continued, retryWhile, redeliveryPolicy, ...Object.values(hooks)].some(
+          (part) => part !== undefined,
+        );
+        if (!says && steps.length === 0 && !useOriginalBody && !useOriginalMessage) {
+          const message = "the onException says nothing: give it steps, handled, continued or a redeliveryPolicy";
+          base.report.error("missing_option", message, atKey(entry), context.scope);
+        }
+        found.clauses.push(
+          identified({
+            exceptions,
+            ...defined({ redelivery: redeliveryPolicy }),
+            hooks,
+            ...options,
+          }) as OnExceptionModel,
+        );
+      },
+    );
   } else if (name === "onCompletion") {
     add(definitions.onCompletion, ({ mode, onCompleteOnly, onFailureOnly, onWhen, useOriginalMessage, steps }) => {
       if (onCompleteOnly && onFailureOnly) {
@@ -157,20 +170,33 @@ type HandlerOptions = OptionsOf<ReturnType<typeof definitions.errorHandler.optio
 
 function handlerOf(options: HandlerOptions, at: ErrorHandlerModel["at"]): ErrorHandlerModel | undefined {
   const { deadLetterChannel, defaultErrorHandler, noErrorHandler } = options;
-  const quiet = { handlesNewExceptions: false, useOriginalMessage: false, useOriginalBody: false, at };
+  const quiet = { handlesNewExceptions: false, useOriginalMessage: false, useOriginalBody: false, hooks: {}, at };
   if (deadLetterChannel !== undefined) {
     const { deadLetterUri, deadLetterHandleNewException, useOriginalMessage, useOriginalBody, level } =
       deadLetterChannel;
     const redelivery = withLevel(deadLetterChannel.redeliveryPolicy, level);
-    const own = { handlesNewExceptions: deadLetterHandleNewException, useOriginalMessage, useOriginalBody, at };
+    const hooks = hooksOf(deadLetterChannel);
+    const own = { handlesNewExceptions: deadLetterHandleNewException, useOriginalMessage, useOriginalBody, hooks, at };
     return { kind: "deadLetter", ...own, deadLetter: deadLetterUri, ...defined({ redelivery }) };
   }
   if (defaultErrorHandler !== undefined) {
     const { useOriginalMessage, useOriginalBody, redeliveryPolicy, level } = defaultErrorHandler;
     const redelivery = withLevel(redeliveryPolicy, level);
-    return { kind: "default", ...quiet, useOriginalMessage, useOriginalBody, ...defined({ redelivery }) };
+    const hooks = hooksOf(defaultErrorHandler);
+    return { kind: "default", ...quiet, useOriginalMessage, useOriginalBody, hooks, ...defined({ redelivery }) };
   }
   return noErrorHandler === undefined ? undefined : { kind: "none", ...quiet };
+}
+
+interface HookOptions {
+  readonly onRedeliveryRef?: ProcessorModel | undefined;
+  readonly onExceptionOccurredRef?: ProcessorModel | undefined;
+  readonly onPrepareFailureRef?: ProcessorModel | undefined;
+}
+
+function hooksOf(options: HookOptions): ErrorHooksModel {
+  const { onRedeliveryRef, onExceptionOccurredRef, onPrepareFailureRef } = options;
+  return defined({ redelivery: onRedeliveryRef, occurred: onExceptionOccurredRef, prepare: onPrepareFailureRef });
 }
 
 /** `level`: the level at which an exhausted failure is logged. */
@@ -216,5 +242,6 @@ const defaultHandler: ErrorHandlerModel = {
   handlesNewExceptions: false,
   useOriginalMessage: false,
   useOriginalBody: false,
+  hooks: {},
   at: { line: 1, column: 1, endLine: 1, endColumn: 1 },
 };

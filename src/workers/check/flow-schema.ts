@@ -172,14 +172,7 @@ function stepDefinitions(catalog: Catalog, { steps, elements, kamelets }: Catalo
   ]);
   return {
     steps: { type: ["array", "null"], items: refTo("step") },
-    "route-steps": {
-      type: ["array", "null"],
-      items: choice(
-        { required: ["onCompletion"] },
-        oneKey([["onCompletion", refTo("element:onCompletion")]]),
-        refTo("step"),
-      ),
-    },
+    "route-steps": { type: ["array", "null"], items: routeStep(elements) },
     step: oneKey([
       ...steps.map(({ name }) => [name, refTo(`step:${name}`)] as const),
       ...aliases.map(([alias, name]) => [alias, refTo(`step:${name}`)] as const),
@@ -191,6 +184,13 @@ function stepDefinitions(catalog: Catalog, { steps, elements, kamelets }: Catalo
     },
     ...definitions,
   };
+}
+
+/** Among a route's own steps stands `onCompletion`, too. */
+function routeStep(elements: CatalogDocument["elements"]): JsonSchema {
+  const name = "onCompletion";
+  if (!elements.some((element) => element.name === name)) return refTo("step");
+  return choice({ required: [name] }, oneKey([[name, refTo(`element:${name}`)]]), refTo("step"));
 }
 
 function expressionDefinitions(catalog: Catalog, { languages }: CatalogDocument): JsonSchema {

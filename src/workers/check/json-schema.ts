@@ -110,6 +110,7 @@ export const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema
   polled: { ...scalar, "x-kind": "endpoint" },
   dataFormat: { ...refTo("dataFormat"), "x-kind": "data format" },
   uri: { type: "string", "x-kind": "endpoint" },
+  processor: { type: "string", "x-kind": "endpoint or bean" },
 };
 
 /** Begins the `x-kind` of an option that accepts only one value, the one without effect. */

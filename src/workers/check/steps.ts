@@ -79,7 +79,8 @@ function unknownStep(name: string, entry: Entry, { definitions, report, scope }:
     const message = `step '${name}' is part of Camel's YAML DSL; this runtime does not have it yet`;
     report.error("not_yet", message, atKey(entry), scope);
   } else if (name === "onCompletion") {
-    const message = "'onCompletion' stands among a route's own steps, or at the top of a document, not inside of a step";
+    const message =
+      "'onCompletion' stands among a route's own steps, or at the top of a document, not inside of a step";
     report.error("misplaced_step", message, atKey(entry), scope);
   } else if (camelTopLevel.includes(name)) {
     report.error("misplaced_step", `'${name}' is not a step: it stands at the top of a document`, atKey(entry), scope);

@@ -1,6 +1,7 @@
 /** Converts a node for one schema: scalar slots, lists, maps of maps. */
 import { z } from "zod";
 import { parseDuration } from "../../shared/duration.ts";
+import type { ProcessorModel } from "../../shared/flow-model.ts";
 import { didYouMean, listed } from "../../shared/suggest.ts";
 import { isClause, type Schema, type Slot, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed } from "./context.ts";
@@ -64,6 +65,7 @@ function convertSlot(slot: Slot, node: Node, label: string, context: Context): C
     return context.build.endpoint({ uri: node, parameters: undefined, role: "producer", where: node, label }, context);
   }
   if (node.kind !== "scalar" || node.text === null) return wrongType(node, label, scalarName[slot.kind], context);
+  if (slot.kind === "processor") return convertProcessor(node, node.text, label, context);
   if (slot.kind === "template") return context.build.template(node, label, context);
   return convertScalar(slot, node, node.text, label, context);
 }
@@ -71,11 +73,22 @@ function convertSlot(slot: Slot, node: Node, label: string, context: Context): C
 const scalarName = {
   text: "text",
   template: "text",
+  processor: "the address of an endpoint such as direct:prepare, or the name of a bean",
   flag: "true or false",
   integer: "a whole number",
   duration: "a duration such as 1500 (milliseconds), 5s or 1m30s",
   oneOf: "one word",
 };
+
+/** A scheme and a colon make an address; beans have names, or `#class:` in front. */
+function convertProcessor(node: ScalarNode, text: string, label: string, context: Context): Converted<ProcessorModel> {
+  if (!/^\s*[\w+.-]+:/.test(text) || /^\s*bean:/.test(text)) return { bean: text.trim(), at: node.at };
+  const endpoint = context.build.endpoint(
+    { uri: node, parameters: undefined, role: "producer", where: node, label },
+    context,
+  );
+  return endpoint === failed ? failed : { endpoint };
+}
 
 function convertScalar(
   slot: Extract<Slot, { kind: "text" | "flag" | "integer" | "duration" | "oneOf" }>,

@@ -1,26 +1,25 @@
 /** Compiles a route's error handler and its clauses. Their own steps run without an error handler. */
-import type { ErrorsModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
+import type { EndpointModel, ErrorHooksModel, ProcessorModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
+import { processorOf } from "../engine/bean-processor.ts";
 import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
-import type { ErrorClause, ErrorHandling } from "../engine/error-handling.ts";
+import type { ErrorClause, ErrorHandling, ErrorHooks } from "../engine/error-handling.ts";
 import { withoutReplaced } from "../engine/exception-match.ts";
 import type { Processor } from "../engine/processor.ts";
 import { noRedelivery, redeliveryPolicy } from "../engine/redelivery.ts";
 import { expressionCompiler } from "./compile-expression.ts";
+import { findBean } from "./find-bean.ts";
 import type { FlowParts } from "./flow-parts.ts";
 
 export type StepsCompiler = (steps: readonly StepModel[]) => Processor;
 
-export type DeadLetterCompiler = (
-  endpoint: NonNullable<ErrorsModel["handler"]["deadLetter"]>,
-  place: ModelPlace,
-) => Processor;
+export type EndpointCompiler = (endpoint: EndpointModel, place: ModelPlace) => Processor;
 
 /** Returns undefined for a route whose failures reach the caller unchanged. */
 export function compileErrors(
   { id: routeId, errors }: RouteModel,
   parts: FlowParts,
   compileSteps: StepsCompiler,
-  producer: DeadLetterCompiler,
+  producer: EndpointCompiler,
 ): ErrorHandling | undefined {
   if (errors === undefined || errors.handler.kind === "none") return undefined;
   const { handler } = errors;
@@ -28,8 +27,14 @@ export function compileErrors(
   const policy = compiledAt(place, "bad_option", () => redeliveryPolicy(handler.redelivery, noRedelivery));
   const { deadLetter } = handler;
   const route = parts.routeIndex(routeId);
+  const hooksOf = ({ occurred, redelivery, prepare }: ErrorHooksModel): ErrorHooks => {
+    const made = (model: ProcessorModel | undefined): Processor | undefined =>
+      model === undefined ? undefined : compileProcessor(model, routeId, parts, producer);
+    return { occurred: made(occurred), redelivery: made(redelivery), prepare: made(prepare) };
+  };
   return {
     policy,
+    hooks: hooksOf(handler.hooks),
     count: parts.scope(routeId).count,
     retried: (step) => parts.counts.retried(route, step),
     clauses: withoutReplaced(
@@ -51,6 +56,7 @@ export function compileErrors(
           ),
           useOriginalMessage: clause.useOriginalMessage,
           useOriginalBody: clause.useOriginalBody,
+          hooks: hooksOf(clause.hooks),
           steps: clause.steps.length === 0 ? undefined : compileSteps(clause.steps),
           line: clause.at.line,
         };
@@ -68,6 +74,18 @@ export function compileErrors(
             line: handler.at.line,
           },
   };
+}
+
+/** Throws CompileError for a bean that is no processor. */
+export function compileProcessor(
+  model: ProcessorModel,
+  routeId: string,
+  parts: FlowParts,
+  producer: EndpointCompiler,
+): Processor {
+  if ("endpoint" in model) return producer(model.endpoint, { at: model.endpoint.at, routeId, stepId: null });
+  const place: ModelPlace = { at: model.at, routeId, stepId: null };
+  return compiledAt(place, "bad_option", () => processorOf(model.bean, findBean(model.bean, parts.beans)));
 }
 
 /** Whether a clause or a handler reads the message from the beginning of the unit of work. */

@@ -1,6 +1,6 @@
 /** `errorHandler` (Camel: ErrorHandlerDefinition). */
 import { defineElement } from "../engine/element.ts";
-import { redeliveryOptions } from "./redelivery-policy.ts";
+import { hookOptions, redeliveryOptions } from "./redelivery-policy.ts";
 
 const noBeans = "there are no processor beans: leave it out";
 const noTransactions = "there are no transactions: use deadLetterChannel or defaultErrorHandler";
@@ -11,6 +11,7 @@ export const errorHandler = defineElement({
   docs: "What the routes of the document do about exceptions that no onException handles: redelivery, then nothing or a dead letter channel.",
   options: (z, slots) => {
     const { uri, flag, oneOf, clause, refused } = slots;
+    const { onRedeliveryRef, onExceptionOccurredRef, onPrepareFailureRef } = hookOptions(slots);
     const common = {
       redeliveryPolicy: redeliveryOptions(slots).optional(),
       useOriginalMessage: flag(
@@ -24,9 +25,9 @@ export const errorHandler = defineElement({
       executorService: refused("there are no thread pools here: leave it out"),
       loggerRef: refused(noBeans),
       logName: refused("failures are logged under the route's id: leave it out"),
-      onExceptionOccurredRef: refused(noBeans),
-      onPrepareFailureRef: refused(noBeans),
-      onRedeliveryRef: refused(noBeans),
+      onExceptionOccurredRef,
+      onPrepareFailureRef,
+      onRedeliveryRef,
       redeliveryPolicyRef: refused("write the redeliveryPolicy in place"),
       retryWhileRef: refused("write retryWhile in an onException"),
     };

@@ -1,14 +1,13 @@
 /** `onException` (Camel: OnExceptionDefinition). */
 import { defineElement } from "../engine/element.ts";
-import { redeliveryOptions } from "./redelivery-policy.ts";
-
-const noProcessors = "there are no processor beans: write steps in the clause";
+import { hookOptions, redeliveryOptions } from "./redelivery-policy.ts";
 
 export const onException = defineElement({
   name: "onException",
   docs: "What the routes of the document do about exceptions of these classes: redelivery of the failed step, then the steps.",
   options: (z, slots) => {
     const { text, predicate, flag, steps, refused } = slots;
+    const { onRedeliveryRef, onExceptionOccurredRef } = hookOptions(slots);
     return z.object({
       exception: z.union([
         z
@@ -36,8 +35,8 @@ export const onException = defineElement({
         false,
       ),
       redeliveryPolicyRef: refused("write the redeliveryPolicy in the clause"),
-      onRedeliveryRef: refused(noProcessors),
-      onExceptionOccurredRef: refused(noProcessors),
+      onRedeliveryRef,
+      onExceptionOccurredRef,
       steps: steps("What is done when the step is not tried again.").default([]),
     });
   },

@@ -1,4 +1,6 @@
-/** The options of `redeliveryPolicy` (Camel: RedeliveryPolicyDefinition), for onException and error handlers. */
+/**
+ * The options of `redeliveryPolicy` (Camel: RedeliveryPolicyDefinition) and of hooks, for onException and error handlers.
+ */
 import type { Slots } from "../engine/slots.ts";
 
 const noTraces = "there are no Java stack traces here, and run records hold each step: leave it out";
@@ -54,4 +56,19 @@ export function redeliveryOptions({ integer, duration, flag, text, oneOf, clause
     },
     "How often, when and with what waits a failed step is tried again, and what is logged of it.",
   );
+}
+
+/** What is called while a failure is dealt with, for onException and error handlers. */
+export function hookOptions({ processor }: Slots) {
+  return {
+    onExceptionOccurredRef: processor(
+      "Called after each failed attempt: an address such as `direct:failed`, or a bean. A failure of its own is logged, and changes nothing.",
+    ).optional(),
+    onRedeliveryRef: processor(
+      "Called before the step is tried again, and may change the message: an address such as `direct:again`, or a bean. A `stop` in it ends the message.",
+    ).optional(),
+    onPrepareFailureRef: processor(
+      "Called before the message is given up, and may change it: an address such as `direct:prepare`, or a bean.",
+    ).optional(),
+  };
 }

@@ -13,6 +13,16 @@ import { DeliveryLog, type RedeliveryPolicy, redeliveryDelay } from "./redeliver
 import { setProperty } from "./variables.ts";
 import { wait } from "./waiting.ts";
 
+/** What is called while a failure is dealt with (Camel: onExceptionOccurred, onRedelivery, onPrepareFailure). */
+export interface ErrorHooks {
+  /** Called after each failed attempt. Its own failure is logged, and changes nothing. */
+  readonly occurred: Processor | undefined;
+  /** Called before the step is tried again. A `stop` in it ends the routing, without the failure. */
+  readonly redelivery: Processor | undefined;
+  /** Called before the message is given up. */
+  readonly prepare: Processor | undefined;
+}
+
 /** An onException, compiled for one route. */
 export interface ErrorClause extends ExceptionClause {
   readonly handled: Expression | undefined;
@@ -21,6 +31,8 @@ export interface ErrorClause extends ExceptionClause {
   readonly policy: RedeliveryPolicy;
   readonly useOriginalMessage: boolean;
   readonly useOriginalBody: boolean;
+  /** They replace those of the error handler. */
+  readonly hooks: ErrorHooks;
   /** undefined: the clause has no steps. */
   readonly steps: Processor | undefined;
   /** The line of the clause in the flow's text. */
@@ -33,6 +45,7 @@ export interface ErrorHandling {
   readonly retried: (step: number) => void;
   readonly policy: RedeliveryPolicy;
   readonly clauses: readonly ErrorClause[];
+  readonly hooks: ErrorHooks;
   readonly useOriginalMessage: boolean;
   readonly useOriginalBody: boolean;
   /** Present: a dead letter channel. */
@@ -53,7 +66,9 @@ export function guarded(step: Processor, errors: ErrorHandling, stepIndex: numbe
     ({ maximumRedeliveries }) => maximumRedeliveries !== 0,
   );
   const keeps = redelivers || errors.clauses.some(({ retryWhile }) => retryWhile !== undefined);
-  if (!keeps && errors.clauses.length === 0 && errors.deadLetter === undefined) return noticing(step);
+  const { occurred, prepare } = errors.hooks;
+  const handles = errors.clauses.length > 0 || errors.deadLetter !== undefined;
+  if (!keeps && !handles && occurred === undefined && prepare === undefined) return noticing(step);
   return (exchange) => {
     const before = keeps ? exchange.message.snapshot() : undefined;
     const failed = (error: unknown): Promise<void> =>
@@ -111,13 +126,15 @@ class Failure {
       this.#clause = closestClause(this.#errors.clauses, error, exchange) ?? this.#clause;
       const attempt = this.#count();
       this.#log.attempt(this.#policy, error, attempt);
+      await this.#occurred();
       if (!this.#retries(attempt)) return this.#giveUp(error, attempt);
       this.#errors.retried(this.#stepIndex);
       await this.#wait(error, attempt);
       this.#prepareAgain();
       try {
-        const pending = this.#step(exchange);
-        if (pending !== undefined) await pending;
+        if (!exchange.stopped) await this.#hook("redelivery")?.(exchange);
+        if (exchange.stopped) return;
+        await this.#step(exchange);
         return;
       } catch (again) {
         if (isDone(exchange)) throw again;
@@ -169,6 +186,19 @@ class Failure {
     this.#exchange.exception = undefined;
   }
 
+  #hook(name: keyof ErrorHooks): Processor | undefined {
+    return this.#clause?.hooks[name] ?? this.#errors.hooks[name];
+  }
+
+  async #occurred(): Promise<void> {
+    try {
+      await this.#hook("occurred")?.(this.#exchange);
+    } catch (error) {
+      if (this.#exchange.run.cancelled) throw error;
+      this.#log.hook(error);
+    }
+  }
+
   async #giveUp(error: unknown, attempt: number): Promise<void> {
     const exchange = this.#exchange;
     const { deadLetter } = this.#errors;
@@ -181,18 +211,13 @@ class Failure {
     const ends = isDeadLetter || handled || continued;
     this.#endCounting(ends);
     setProperty(exchange, "CamelFailureEndpoint", exchange.properties.get("CamelToEndpoint"));
-    let newer: { readonly error: unknown } | undefined;
-    if (processor !== undefined && !(continued && isDeadLetter)) {
-      this.#useOriginal(clause);
-      if (isDeadLetter) this.#errors.count("deadLetters");
-      try {
-        const pending = processor(exchange);
-        if (pending !== undefined) await pending;
-      } catch (thrown) {
-        if (exchange.run.cancelled) throw thrown;
-        newer = { error: thrown };
-      }
-    }
+    const runs = processor !== undefined && !(continued && isDeadLetter);
+    if (runs) this.#useOriginal(clause);
+    const unprepared = await this.#thrownBy(this.#hook("prepare"));
+    if (runs && isDeadLetter) this.#errors.count("deadLetters");
+    const newer = runs ? ((await this.#thrownBy(processor)) ?? unprepared) : undefined;
+    // In Camel this failure is lost when nothing is done with the message.
+    if (!runs && unprepared !== undefined) this.#log.newException(this.#policy, unprepared.error);
     exchange.exception = undefined;
     exchange.failureHandled = true;
     if (newer !== undefined) this.#log.newException(this.#policy, newer.error);
@@ -218,6 +243,17 @@ class Failure {
     if (!ends) throw error;
     exchange.handled = true;
     exchange.stopped = true;
+  }
+
+  /** Resolves with the failure of the processor. Rejects when the run must end. */
+  async #thrownBy(processor: Processor | undefined): Promise<{ readonly error: unknown } | undefined> {
+    try {
+      await processor?.(this.#exchange);
+      return undefined;
+    } catch (error) {
+      if (this.#exchange.run.cancelled) throw error;
+      return { error };
+    }
   }
 
   #handled(step: number, error: unknown, by: string): void {

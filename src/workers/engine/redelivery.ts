@@ -132,6 +132,11 @@ export class DeliveryLog {
     if (policy.logNewException) this.#log("WARN", `New exception while the failure was handled: ${named(error)}`);
   }
 
+  /** The hook for failures has failed. */
+  hook(error: unknown): void {
+    this.#log("WARN", `Error during processing OnExceptionOccurred. This exception is ignored. ${named(error)}`);
+  }
+
   /** Called when no delivery follows. `how`: what happened to the failure. */
   exhausted(policy: RedeliveryPolicy, error: unknown, attempt: number, how: string): void {
     if (!policy.logExhausted) return;

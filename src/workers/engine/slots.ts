@@ -4,7 +4,13 @@
  */
 
 import type { z as zod } from "zod";
-import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
+import type {
+  EndpointModel,
+  ExpressionModel,
+  FormatModel,
+  ProcessorModel,
+  StepModel,
+} from "../../shared/flow-model.ts";
 
 export type Z = typeof zod;
 type Schema<T> = zod.ZodType<T>;
@@ -43,6 +49,8 @@ export interface Slots {
   dataFormat(words: string): Schema<FormatModel>;
   /** A text that is the URI of an endpoint for a producer. */
   uri(words: string): Schema<EndpointModel>;
+  /** The URI of an endpoint for a producer, or a reference to a bean that is a processor (engine/bean-processor.ts). */
+  processor(words: string): Schema<ProcessorModel>;
   /**
    * A map inside a step's options (`when`, an entry of `setHeaders`) that may contain an inline expression and steps.
    */

@@ -18,6 +18,7 @@ export const beanTypes: ReadonlyMap<string, BeanType> = new Map([
   [`${aggregate}.UseOriginalAggregationStrategy`, plain],
   [`${aggregate}.StringAggregationStrategy`, { properties: ["delimiter"] }],
   [`${aggregate}.MemoryAggregationRepository`, plain],
+  ["org.apache.camel.processor.StopProcessor", plain],
   ["org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository", memory],
   ["org.apache.camel.processor.idempotent.MemoryIdempotentRepository", memory],
 ]);
