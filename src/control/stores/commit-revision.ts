@@ -6,7 +6,7 @@ import { type Draft, together, type Undo } from "./durable-files.ts";
 import { optionsOf } from "./flow-options.ts";
 import type { Head, RevisionFiles } from "./revision-files.ts";
 import { ignoreDamage, TornWriteError } from "./store-error.ts";
-import { contentHash, type Kept, type RevisionContent, revisionsKept } from "./stores.ts";
+import { contentHash, incarnationOf, type Kept, type RevisionContent, revisionsKept } from "./stores.ts";
 
 /** Where a revision's YAML goes. */
 export interface YamlPlace {
@@ -41,12 +41,15 @@ export async function draftRevision(
     revisions.head(id).catch(ignoreDamage),
     revisions.numbers(id),
   ]);
-  const revision = (head?.last ?? numbers.at(-1) ?? 0) + 1;
-  const newHead: Head = { revision, last: revision, state, deleted: false };
+  const last = head?.last ?? numbers.at(-1) ?? 0;
+  const revision = last + 1;
+  const before = head === undefined ? (await revisions.records(id, last > 0 ? [last] : []))[0] : undefined;
+  const incarnation = incarnationOf(head, before?.incarnation, revision);
+  const newHead: Head = { revision, last: revision, state, deleted: false, incarnation };
   const putBack = await revisions.makeRoom(id);
   const savedAt = new Date().toISOString();
   const [record, newYaml, draftHead] = await Promise.allSettled([
-    revisions.addRecord(id, { revision, hash, savedAt, state, ...optionsOf(content), yaml }),
+    revisions.addRecord(id, { revision, hash, savedAt, state, ...optionsOf(content), yaml, incarnation }),
     place.draft(bytes),
     revisions.draftHead(id, newHead),
   ]);
@@ -75,7 +78,7 @@ export async function draftRevision(
       }
       // The revision is kept; an old record that stays this time does no harm.
       await revisions.forget(id, outdated([...numbers, revision]));
-      return { revision, hash, lastModified: new Date(newYaml.value.modifiedMs).toISOString() };
+      return { revision, hash, lastModified: new Date(newYaml.value.modifiedMs).toISOString(), incarnation };
     },
   };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
 import { draftRevision } from "./commit-revision.ts";
-import { FlowLoader } from "./flow-loader.ts";
+import { FlowLoader, stateOf } from "./flow-loader.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
 import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
 import { RevisionFiles } from "./revision-files.ts";
@@ -15,7 +15,9 @@ import {
   type FlowFile,
   type FlowStore,
   type FlowText,
+  incarnationOf,
   type Kept,
+  type RemoveOptions,
   type PreparedRevision,
   type RevisionContent,
   revisionsKept,
@@ -133,7 +135,7 @@ export class FileFlowStore implements FlowStore {
     });
   }
 
-  async remove(id: string, { purge = false }: { readonly purge?: boolean | undefined } = {}): Promise<void> {
+  async remove(id: string, { purge = false, keepState = false }: RemoveOptions = {}): Promise<void> {
     refuseId(id);
     await this.#change(async () => {
       this.#refuseUnlocked();
@@ -142,8 +144,14 @@ export class FileFlowStore implements FlowStore {
       if (!exists && !(purge && numbers.length > 0)) throw noSuchFlow(id);
       if (exists) await this.#routes.remove(id);
       this.#damage.delete(id);
-      await this.#bury(id, numbers, purge);
+      await this.#bury(id, numbers, { purge, keepState });
     });
+  }
+
+  async incarnation(id: string): Promise<number | undefined> {
+    refuseId(id);
+    const head = await wrapReadError(() => this.#revisions.head(id).catch(ignoreDamage));
+    return head && incarnationOf(head, undefined, head.last + 1);
   }
 
   status(): StoreStatus {
@@ -156,12 +164,16 @@ export class FileFlowStore implements FlowStore {
   }
 
   /** After the YAML was deleted: the head records the deletion, and keeps the last number. */
-  async #bury(id: string, numbers: readonly number[], purge: boolean): Promise<void> {
+  async #bury(id: string, numbers: readonly number[], { purge, keepState }: RemoveOptions): Promise<void> {
     const head = await this.#revisions.head(id).catch(ignoreDamage);
     const last = head?.last ?? numbers.at(-1) ?? 0;
     if (last === 0) return;
     try {
-      await this.#revisions.writeHead(id, { revision: head?.revision ?? 0, last, state: "started", deleted: true });
+      const { revision = 0, incarnation = 0 } = head ?? {};
+      // A flow that is deleted already keeps what it was to keep, unless it is purged.
+      const keepsState = keepState === true || (head?.deleted === true && head.keepsState === true && purge !== true);
+      const buried = { revision, last, state: "started", deleted: true, incarnation } as const;
+      await this.#revisions.writeHead(id, { ...buried, ...(keepsState && { keepsState }) });
     } catch (error) {
       // The flow is deleted all the same, as it must be on a full disk; but no record may be deleted under a live head.
       if (purge || error instanceof TornWriteError) throw error;
@@ -174,7 +186,7 @@ export class FileFlowStore implements FlowStore {
     const head = await this.#revisions.head(id).catch(ignoreDamage);
     if (head === undefined || head.deleted) return undefined;
     const record = await this.#revisions.record(id, head.revision).catch(ignoreDamage);
-    return record && { ...record, state: head.state };
+    return record && { ...record, ...stateOf(head) };
   }
 
   #withDamage<File extends FlowFile>(file: File): File {

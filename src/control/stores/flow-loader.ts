@@ -7,7 +7,7 @@ import { noOptions, optionsOf } from "./flow-options.ts";
 import type { Head, RevisionFiles } from "./revision-files.ts";
 import type { RoutesDirectory } from "./routes-directory.ts";
 import { DamagedError, errorCode, isRefused, TornWriteError } from "./store-error.ts";
-import type { RevisionContent, StoredFlow, StoredRevision } from "./stores.ts";
+import { incarnationOf, type RevisionContent, type StoredFlow, type StoredRevision } from "./stores.ts";
 
 export interface Loaded {
   readonly flows: readonly StoredFlow[];
@@ -103,7 +103,7 @@ export class FlowLoader {
     const warning = found.head === head ? undefined : await this.#moveHead(id, found.head);
     // The head could not be moved: only the record knows this revision, so it stays.
     if (warning === undefined) await this.#forgetUnfinished(id).catch(() => undefined);
-    return { id, lastModified, ...found.record, state: found.head.state, ...(warning !== undefined && { warning }) };
+    return { id, lastModified, ...found.record, ...stateOf(found.head), ...(warning !== undefined && { warning }) };
   }
 
   /** Reads the head's record, which must exist unless the flow was deleted. */
@@ -122,12 +122,13 @@ export class FlowLoader {
     const untouched: YamlPlace = { mayTake: nothing, draft: async () => draft };
     const flow = { id, hash, lastModified, ...content, savedAt: new Date().toISOString() };
     try {
-      const { revision } = await (await draftRevision(this.#revisions, id, content, untouched)).commit();
+      const { revision, incarnation } = await (await draftRevision(this.#revisions, id, content, untouched)).commit();
       await this.#forgetUnfinished(id).catch(() => undefined);
-      return { ...flow, revision };
+      return { ...flow, revision, incarnation };
     } catch (error) {
       const revision = (head?.last ?? 0) + 1;
-      return { ...flow, revision, warning: this.#describeUnrecorded(error, revision) };
+      const incarnation = incarnationOf(head, undefined, revision);
+      return { ...flow, revision, incarnation, warning: this.#describeUnrecorded(error, revision) };
     }
   }
 
@@ -144,6 +145,11 @@ export class FlowLoader {
     if (error instanceof TornWriteError) this.#torn = error;
     return `revision ${revision} could not be recorded in the data directory (${errorCode(error)})`;
   }
+}
+
+/** What the head knows better than the record of its revision. */
+export function stateOf({ state, incarnation }: Head): Pick<StoredRevision, "state" | "incarnation"> {
+  return { state, incarnation };
 }
 
 /** The state of a flow after a restart, derived from its file, its revisions and its head. */
@@ -174,7 +180,8 @@ export function reconcile(
     const interrupted = same.revision > last;
     if (interrupted || live !== undefined) {
       const state = interrupted || live === undefined ? same.state : live.state;
-      const moved = { revision: same.revision, last: Math.max(last, same.revision), state, deleted: false };
+      const { incarnation } = live ?? same;
+      const moved = { revision: same.revision, last: Math.max(last, same.revision), state, deleted: false, incarnation };
       return { kind: "kept", record: same, head: moved };
     }
   }

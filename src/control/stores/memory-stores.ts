@@ -2,7 +2,7 @@
 import type { BrokenDocument, DocumentStore, DocumentVersion, StoredDocument } from "./documents.ts";
 import { DocumentIndex } from "./documents.ts";
 import { flowFileNames } from "./file-names.ts";
-import { reconcile } from "./flow-loader.ts";
+import { reconcile, stateOf } from "./flow-loader.ts";
 import { noSuchFlow, refuseCaseClash, refuseContent, refuseHalfCharacters, refuseId } from "./refusals.ts";
 import {
   contentHash,
@@ -10,7 +10,9 @@ import {
   type FlowFile,
   type FlowStore,
   type FlowText,
+  incarnationOf,
   type Kept,
+  type RemoveOptions,
   type PreparedRevision,
   type RevisionContent,
   revisionsKept,
@@ -31,6 +33,8 @@ interface History {
     readonly last: number;
     readonly state: DesiredState;
     readonly deleted: boolean;
+    readonly incarnation: number;
+    readonly keepsState?: boolean | undefined;
   };
   /** The revisions' records, in ascending order. */
   readonly records: readonly StoredRevision[];
@@ -79,7 +83,7 @@ export class MemoryFlowStore implements FlowStore {
     if (file.problem !== undefined) return { ...file, yaml: "", head: null };
     const history = this.#histories.get(id);
     const record = history?.head.deleted ? undefined : history && recordOf(history, history.head.revision);
-    const head = history && record ? { ...record, state: history.head.state } : null;
+    const head = history && record ? { ...record, ...stateOf(history.head) } : null;
     return { ...file, yaml: this.#files.get(file.file)?.yaml ?? "", head };
   }
 
@@ -103,8 +107,8 @@ export class MemoryFlowStore implements FlowStore {
     const commit = async (): Promise<Kept> => {
       const file = fileOf(content.yaml);
       this.#files.set(`${id}.yaml`, file);
-      const { revision, hash } = this.#commit(id, content, file);
-      return { revision, hash, lastModified: file.lastModified };
+      const { revision, hash, incarnation } = this.#commit(id, content, file);
+      return { revision, hash, lastModified: file.lastModified, incarnation };
     };
     return { commit, discard: () => Promise.resolve() };
   }
@@ -119,14 +123,21 @@ export class MemoryFlowStore implements FlowStore {
     this.#histories.set(id, { ...history, head: { ...history.head, state } });
   }
 
-  async remove(id: string, { purge = false }: { readonly purge?: boolean | undefined } = {}): Promise<void> {
+  async remove(id: string, { purge = false, keepState = false }: RemoveOptions = {}): Promise<void> {
     refuseId(id);
     const history = this.#histories.get(id);
     const existed = this.#files.delete(`${id}.yaml`);
     if (!existed && !(purge && history !== undefined && history.records.length > 0)) throw noSuchFlow(id);
     if (history === undefined) return;
-    const head = { ...history.head, state: "started", deleted: true } as const;
+    const { keepsState: kept = false, ...before } = history.head;
+    const keepsState = keepState || (before.deleted && kept && !purge);
+    const head = { ...before, state: "started", deleted: true, ...(keepsState && { keepsState }) } as const;
     this.#histories.set(id, { head, records: purge ? [] : history.records });
+  }
+
+  async incarnation(id: string): Promise<number | undefined> {
+    const head = this.#histories.get(id)?.head;
+    return head && incarnationOf(head, undefined, head.last + 1);
   }
 
   status(): StoreStatus {
@@ -139,15 +150,16 @@ export class MemoryFlowStore implements FlowStore {
     const { lastModified } = file;
     if (found.kind === "edited") return { id, lastModified, ...this.#commit(id, found.content, file) };
     this.#histories.set(id, { head: found.head, records: history?.records ?? [] });
-    return { id, lastModified, ...found.record, state: found.head.state };
+    return { id, lastModified, ...found.record, ...stateOf(found.head) };
   }
 
   #commit(id: string, content: RevisionContent, { hash }: MemoryFile): StoredRevision {
     const history = this.#histories.get(id);
     const revision = (history?.head.last ?? 0) + 1;
-    const record = { ...structuredClone(content), revision, hash, savedAt: new Date().toISOString() };
+    const incarnation = incarnationOf(history?.head, undefined, revision);
+    const record = { ...structuredClone(content), revision, hash, savedAt: new Date().toISOString(), incarnation };
     const records = [...(history?.records ?? []), record].slice(-revisionsKept);
-    this.#histories.set(id, { head: { revision, last: revision, state: content.state, deleted: false }, records });
+    this.#histories.set(id, { head: { revision, last: revision, state: content.state, deleted: false, incarnation }, records });
     return record;
   }
 

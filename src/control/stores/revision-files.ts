@@ -38,6 +38,7 @@ const recordSchema = z
     category: z.string().optional(),
     tests: z.array(z.record(z.string(), z.unknown())).optional(),
     yaml: z.string(),
+    incarnation: z.int().nonnegative().default(0),
   })
   // Records of earlier versions have some of the fields among the limits.
   .transform(liftLimits);
@@ -51,6 +52,9 @@ const headSchema = z.object({
   state,
   /** The flow was deleted through the API. */
   deleted: z.boolean(),
+  incarnation: z.int().nonnegative().default(0),
+  /** Of a deleted flow: the next one has its incarnation. */
+  keepsState: z.boolean().optional(),
 });
 
 export type Head = z.infer<typeof headSchema>;

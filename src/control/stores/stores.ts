@@ -18,6 +18,11 @@ export interface StoredRevision extends RevisionContent {
   readonly hash: string;
   /** ISO 8601, UTC. */
   readonly savedAt: string;
+  /**
+   * Which of the flows of this id it belongs to: the revision with which that one was made, after a DELETE or as the first; 0 for one that is
+   * older than this number. What the flow keeps between its messages belongs to it (`control/state`).
+   */
+  readonly incarnation: number;
 }
 
 /** A flow that can be deployed, as `load` found it at boot. */
@@ -56,6 +61,15 @@ export interface Kept {
   readonly hash: string;
   /** ISO 8601, UTC. */
   readonly lastModified: string;
+  readonly incarnation: number;
+}
+
+/** What a removal forgets beside the flow. */
+export interface RemoveOptions {
+  /** true: the revisions, too; only their last number is kept. */
+  readonly purge?: boolean | undefined;
+  /** true: a flow that is made again under the id has the same incarnation. */
+  readonly keepState?: boolean | undefined;
 }
 
 /** A revision that was written and is not the flow yet. One of both is called, once, before anything else changes the flow. */
@@ -101,9 +115,23 @@ export interface FlowStore {
   /** The part of `keep` that changes nothing for a restart, and takes most of its time: other work goes on meanwhile. Rejects as `keep` does. */
   prepare(id: string, content: RevisionContent): Promise<PreparedRevision>;
   setState(id: string, state: DesiredState): Promise<void>;
-  /** Deletes the YAML, with `purge` the revisions as well. Only their last number is kept. */
-  remove(id: string, options?: { readonly purge?: boolean | undefined }): Promise<void>;
+  /** Deletes the YAML, with `purge` the revisions as well. */
+  remove(id: string, options?: RemoveOptions): Promise<void>;
+  /** Returns the incarnation of the flow; of a deleted one that of the flow that is made next. undefined: none was ever recorded. */
+  incarnation(id: string): Promise<number | undefined>;
   status(): StoreStatus;
+}
+
+/** Returns the incarnation of the next revision. `last`: that of the last record, where the head cannot be read. */
+export function incarnationOf(
+  head:
+    | { readonly incarnation: number; readonly deleted: boolean; readonly keepsState?: boolean | undefined }
+    | undefined,
+  last: number | undefined,
+  revision: number,
+): number {
+  if (head === undefined) return last ?? revision;
+  return head.deleted && head.keepsState !== true ? revision : head.incarnation;
 }
 
 /** How many revisions of each flow are kept. */

@@ -45,8 +45,39 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       const [flow, ...others] = await restart().load();
       assert.deepEqual(others, []);
       const { savedAt, ...rest } = flow ?? assert.fail();
-      assert.deepEqual(rest, { id: "orders", revision: 1, hash: kept.hash, lastModified: kept.lastModified, ...sent });
+      const facts = { revision: 1, incarnation: 1, hash: kept.hash, lastModified: kept.lastModified };
+      assert.deepEqual(rest, { id: "orders", ...facts, ...sent });
       assert.match(savedAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    });
+
+    test("a flow has an incarnation from its making to its DELETE, over revisions and restarts", async () => {
+      const { store, restart } = await open();
+      await store.load();
+      assert.equal(await store.incarnation("orders"), undefined);
+      assert.equal((await store.keep("orders", content("# 1"))).incarnation, 1);
+      assert.equal((await store.keep("orders", content("# 2"))).incarnation, 1);
+      assert.equal((await restart().load())[0]?.incarnation, 1);
+      await store.remove("orders");
+      // That of the next one.
+      assert.equal(await restart().incarnation("orders"), 3);
+      assert.equal((await store.keep("orders", content("# 3"))).incarnation, 3);
+      await store.remove("orders", { purge: true });
+      assert.equal((await store.keep("orders", content("# 4"))).incarnation, 4);
+      assert.equal((await store.read("orders"))?.head?.incarnation, 4);
+    });
+
+    test("a flow that is made again has the incarnation of the one before it, when that was to keep its state", async () => {
+      const { store, restart } = await open();
+      await store.load();
+      await store.keep("orders", content("# 1"));
+      await store.keep("orders", content("# 2"));
+      await store.remove("orders", { keepState: true });
+      assert.equal(await restart().incarnation("orders"), 1);
+      assert.equal((await restart().keep("orders", content("# 3"))).incarnation, 1);
+      await store.remove("orders", { keepState: true });
+      // Forgets what is left of the deleted flow.
+      await store.remove("orders", { purge: true });
+      assert.equal(await store.incarnation("orders"), 4);
     });
 
     test("flows load in the order of their ids", async () => {
