@@ -127,7 +127,7 @@ export interface paths {
         put: operations["putFlow"];
         post?: never;
         /**
-         * Stops and removes the flow's routes and deletes its YAML; its access policy stays. purge=true forgets its revisions, also later on, and the policy.
+         * Stops and removes the flow's routes and deletes its YAML; its access policy stays. What it keeps between messages goes along, unless keep=state. purge=true forgets its revisions, also later on, and the policy.
          * @description Action: `flows.write`.
          */
         delete: operations["deleteFlow"];
@@ -2900,6 +2900,8 @@ export interface operations {
         parameters: {
             query?: {
                 drainMs?: number;
+                /** @description What the flow keeps between messages stays, for a flow that is made again under the id. */
+                keep?: "state";
                 purge?: boolean;
             };
             header?: never;

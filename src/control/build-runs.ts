@@ -1,5 +1,6 @@
 /** Builds what begins, records and counts runs. */
 import type { AppOptions } from "./app-options.ts";
+import { forgetGone } from "./flows/gone-state.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
 import { AnnouncedRuns, Calls } from "./runs/caused-runs.ts";
 import { FailureLog } from "./runs/failure-log.ts";
@@ -40,6 +41,7 @@ export function buildRuns(options: AppOptions, later: LaterFigures) {
     limits,
     refusal: options.stateRefusal,
     log: (level, message) => logs.runtime(level, message),
+    opened: (owners) => void forgetGone(owners, { state, store: options.store, live }),
   });
   const mainLoop = new MainLoop();
   const memory = new ProcessMemory(limits.processMemoryBytes, (over, message) =>

@@ -15,6 +15,7 @@ import { flowSecrets } from "./flows/flow-secrets.ts";
 import { Drains } from "./flows/live-flows.ts";
 import { RouteControl } from "./flows/route-control.ts";
 import { MappingAdmin } from "./mappings/mapping-admin.ts";
+import { ThreadState } from "./state/thread-state.ts";
 import { noCheckedModels } from "./stores/checked-models.ts";
 import { noEnvironment, variablesOf } from "./stores/flow-environment.ts";
 import { noSecrets } from "./stores/secrets.ts";
@@ -51,13 +52,14 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
       mappings: (flowId, uses) => mappings.closure(flowId, uses),
       secrets: flowSecrets(secrets, environment, (flowId, message) => logs.runtime("WARN", message, { flowId })),
     },
-    events: poolEvents({ ...runs, routes: new RouteControl(live) }),
+    events: poolEvents({ ...runs, routes: new RouteControl(live), threadState: new ThreadState(runs.state) }),
   });
   const deployer = new Deployer({
     pools,
     live,
     register,
     store,
+    state: runs.state,
     drains: new Drains(),
     checks: new KnownChecks(checks, models),
     claims: new Claims(),

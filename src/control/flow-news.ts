@@ -10,6 +10,7 @@ import type { AnnouncedRuns, Calls } from "./runs/caused-runs.ts";
 import type { Metrics } from "./runs/metrics.ts";
 import type { RunHistory } from "./runs/run-history.ts";
 import { RunningRun } from "./runs/running-run.ts";
+import type { ThreadState } from "./state/thread-state.ts";
 import type { LogHub } from "./streams/log-hub.ts";
 import type { TraceHub } from "./streams/trace-hub.ts";
 import type { Invocation } from "./threads/invocation.ts";
@@ -24,9 +25,10 @@ export interface NewsParts {
   readonly calls: Calls;
   readonly announced: AnnouncedRuns;
   readonly routes: RouteControl;
+  readonly threadState: ThreadState;
 }
 
-export function poolEvents({ logs, traces, metrics, calls, announced, routes }: NewsParts): PoolEvents {
+export function poolEvents({ logs, traces, metrics, calls, announced, routes, threadState }: NewsParts): PoolEvents {
   return {
     log(flowId, invocation, step, level, logger, message, marker) {
       const run = runOf(invocation);
@@ -86,6 +88,8 @@ export function poolEvents({ logs, traces, metrics, calls, announced, routes }: 
       if (run !== undefined) routes.ask(run.deployment, ask);
     },
     announced: (pool, run) => announced.start(pool, run),
+    state: (pool, request) => threadState.ask(pool, request),
+    abandoned: (pool, claimant) => threadState.abandon(pool, claimant),
     lost(flowId, reason, events) {
       metrics.eventsLost(reason, events.logs, events.traces);
       traces.lost(flowId, reason, events.traces);
@@ -113,7 +117,7 @@ export function deployerEvents({
   metrics,
   history,
   keys,
-}: Omit<NewsParts, "calls" | "announced" | "routes"> & {
+}: Omit<NewsParts, "calls" | "announced" | "routes" | "threadState"> & {
   readonly history: RunHistory;
   readonly keys: IdempotencyKeys;
 }): DeployerEvents {

@@ -212,6 +212,20 @@ export const toControl = {
     ],
     weight: { messages: 0, due: { when: "run", bytes: "asked" } },
   },
+  state: {
+    number: 19,
+    docs:
+      "Asks the state store about a key in a repository of the flow. Answered by `stated`; at most `mostAsked` wait for an answer, and each " +
+      "answer takes the weight of a message away again.",
+    fields: [
+      ["id", "whole", "of the request"],
+      ["slot", "run"],
+      ["operation", "stateOperation"],
+      ["name", "text", "of a repository that the manifest declares"],
+      ["key", "text", "as `stateKey` makes it"],
+    ],
+    weight: { messages: 1, due: { when: "run", bytes: "asked" } },
+  },
 } as const satisfies Readonly<Record<string, ToControlFrame>>;
 
 /** A frame's shape, with its number as a literal type. */

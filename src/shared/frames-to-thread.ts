@@ -93,6 +93,27 @@ export const toThread = {
     docs: "The run of the `invoke` frame behind it is in these test sessions.",
     fields: [["sessions", "sessions", "in the order in which their mocks are tried"]],
   },
+  forgotten: {
+    number: 15,
+    docs: "Keys of a repository were removed by the management API. Only to threads of flows that declare the repository.",
+    fields: [
+      ["name", "text"],
+      ["key", "text", '"": all of them'],
+    ],
+  },
+  stated: {
+    number: 14,
+    docs: "Answers a `state`: what it has changed survives a loss of power.",
+    fields: [
+      ["id", "whole", "of the request"],
+      ["failure", "text", 'code of a failure, after which nothing has changed; "": there is none'],
+      [
+        "answer",
+        "text",
+        'of a failure its message; of `claim` `new`, `taken` or `stored`; of `look` `none`, `taken` or `stored`; else ""',
+      ],
+    ],
+  },
 } as const satisfies Readonly<Record<string, FrameShape>>;
 
 type ToThreadShape = (typeof toThread)[keyof typeof toThread];

@@ -1,6 +1,7 @@
 /** The facts about a compiled flow that control needs. */
 import type { Position } from "./diagnostic.ts";
 import type { MappingUse } from "./mapping.ts";
+import type { StateUse } from "./state.ts";
 
 export type Trigger = WebhookTrigger | HttpTrigger | ClockTrigger | DirectTrigger | SourceTrigger;
 
@@ -130,6 +131,8 @@ export interface FlowManifest {
   readonly mappings: readonly MappingUse[];
   /** Names of the secrets whose values its threads get. */
   readonly secrets: readonly string[];
+  /** The repositories of the state store that it uses; absent: none, and it never asks for one. */
+  readonly state?: readonly StateUse[];
   /** true: its thread is notified when the flow serves and when it ends (the frames `serve`, `halt` and `finish`). */
   readonly lifecycle: boolean;
   /** Names of the endpoints whose calls its threads count, by row (figures.ts); absent when its text names none. */

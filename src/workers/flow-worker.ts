@@ -128,6 +128,12 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
         case ToThread.reply:
           line.reply(frames, at);
           break;
+        case ToThread.stated:
+          line.state.answered(frames, at);
+          break;
+        case ToThread.forgotten:
+          line.state.forgotten(frames, at);
+          break;
         case ToThread.refuse:
           adopted?.announced.refused(refuse.token(frames, at), refuse.reason(frames, at));
           break;
@@ -175,7 +181,10 @@ async function adopt(
   mappings.update(given, []);
   try {
     const flow = await withModules(() =>
-      compileFlow(model, limits, { port: announced, egress, files, figures: line.figures, mask: line.mask }),
+      compileFlow(model, limits, {
+        ...{ port: announced, egress, files, figures: line.figures, mask: line.mask },
+        state: line.state,
+      }),
     );
     if (egress !== undefined) {
       const { judgeOf } = await withModules(() => judging.module());

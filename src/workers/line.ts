@@ -18,6 +18,7 @@ import type { Exchange } from "./engine/exchange.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import type { RunSink } from "./engine/run.ts";
 import { EffectBits, ProgressWords, Requests } from "./shared-words.ts";
+import { StateLine } from "./state-line.ts";
 
 const { reply } = threadFields;
 
@@ -39,6 +40,7 @@ export class Line implements RunSink<Exchange> {
   /** The memory of figures, which control reads on request (shared/figures.ts). */
   readonly figures: Int32Array;
   readonly progress: ProgressWords;
+  readonly state: StateLine;
   logLevel = 0;
   recordSteps = true;
   /** true: the flow records the messages of all steps of all its runs. */
@@ -63,6 +65,7 @@ export class Line implements RunSink<Exchange> {
       this.#lost = undefined;
       port.postMessage(frames, moved);
     });
+    this.state = new StateLine(this.outbox);
   }
 
   get interest(): number {

@@ -169,17 +169,12 @@ export class RunTable {
     error: unknown,
     began: number,
   ): void {
-    if (exchange !== undefined) {
-      run.recording?.ended(exchange, error);
-      const pending = complete(exchange, outcome !== Outcome.ok, error);
-      if (pending !== undefined) {
-        run.endSegment(began);
-        void pending.then(() => this.#close(run, exchange, asker, outcome, error));
-        return;
-      }
-    }
+    if (exchange !== undefined) run.recording?.ended(exchange, error);
+    const pending = exchange && complete(exchange, outcome !== Outcome.ok, error);
     run.endSegment(began);
-    this.#close(run, exchange, asker, outcome, error);
+    const close = (): void => this.#close(run, exchange, asker, outcome, error);
+    if (pending === undefined) close();
+    else pending.then(close, (failure: unknown) => this.#close(run, exchange, asker, Outcome.failed, failure));
   }
 
   /** Sends the result: the completions of the exchange have ended. */

@@ -16,6 +16,7 @@ import { Run, type RunSink } from "../../src/workers/engine/run.ts";
 import type { RunMocks } from "../../src/workers/engine/run-observers.ts";
 import { receiveIntoVariable } from "../../src/workers/engine/variables.ts";
 import { LocalRuns } from "../support/local-runs.ts";
+import { memoryState } from "../support/state/memory-state.ts";
 import { type ConformanceCase, flowOf, type Input } from "./case.ts";
 
 /** A message as a mock was sent it. */
@@ -73,7 +74,10 @@ async function load(example: ConformanceCase, more: Readonly<Record<string, stri
   return withModules(() => {
     const request = { flowId: "flow", yaml: flowOf(example), params, limits };
     const { flow, diagnostics } = check(request, catalog, compileFlow);
-    return { diagnostics, flow: flow === undefined ? undefined : compileFlow(flow.model, limits, { port, egress }) };
+    return {
+      diagnostics,
+      flow: flow === undefined ? undefined : compileFlow(flow.model, limits, { port, egress, state: memoryState() }),
+    };
   });
 }
 

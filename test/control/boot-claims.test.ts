@@ -41,6 +41,7 @@ test("names are claimed in the order of ids, although the first file is the last
     pools: pools as unknown as FlowPools,
     settings: () => ({ limits: defaultLimits, record: "errors" }),
     variables: () => new Map(),
+    state: { owners: { forget: async () => {} } },
     mappingAccess: () => "given",
     events: { deployed() {}, failed() {}, warned() {}, stopped() {}, deleted() {} },
   });

@@ -94,7 +94,11 @@ export class LocalRuns implements AnnouncePort {
     } catch (thrown) {
       error = thrown;
     }
-    await exchange?.done(error !== undefined, error);
+    try {
+      await exchange?.done(error !== undefined, error);
+    } catch (failure) {
+      error ??= failure;
+    }
     run.over = true;
     this.running.delete(run);
     this.ended.push({ cause, uri, parent, routeIndex, exchange, error });

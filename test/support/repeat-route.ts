@@ -45,7 +45,10 @@ export function repeatRoute(yaml: string, overrides: Partial<Limits> = {}): Repe
     const given = new Headers(limits);
     for (const [name, value] of Object.entries(headers)) given.receive(name, value);
     const exchange = new Exchange(run, route.id, new Message(limits, given, body));
-    const end = (error: unknown): unknown => exchange.done(error !== undefined, error)?.then(() => error) ?? error;
+    const end = (error: unknown): unknown => {
+      const over = (failure: unknown): unknown => error ?? failure;
+      return exchange.done(error !== undefined, error)?.then(() => error, over) ?? error;
+    };
     try {
       const pending = route.processor(exchange);
       if (pending === undefined) return { run, exchange, synchronous: true, error: Promise.resolve(end(undefined)) };

@@ -19,6 +19,7 @@ import { Run, type RunSink } from "../../src/workers/engine/run.ts";
 import type { RunMocks } from "../../src/workers/engine/run-observers.ts";
 import { ArmedSessions } from "../../src/workers/mocks/session-mocks.ts";
 import { LocalRuns } from "./local-runs.ts";
+import { memoryState } from "./state/memory-state.ts";
 
 export interface RouteOptions {
   /** The index of the route to run. */
@@ -103,7 +104,7 @@ export function compileYaml(
   port?: AnnouncePort,
   egress?: Egress,
 ): CompiledFlow {
-  return compileFlow(modelOf(yaml, limits), limits, { port, egress });
+  return compileFlow(modelOf(yaml, limits), limits, { port, egress, state: memoryState() });
 }
 
 /** Begins a run. Throws NotLoaded for a flow that uses a late module: see `withModules`. */
@@ -171,12 +172,12 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
     calls,
   });
   const ended = (error: unknown): RouteOutcome | Promise<RouteOutcome> => {
-    const over = (): RouteOutcome => {
+    const over = (failure: unknown): RouteOutcome => {
       run.over = true;
-      return end(error);
+      return end(error ?? failure);
     };
     const pending = exchange.done(error !== undefined, error);
-    return pending === undefined ? over() : pending.then(over);
+    return pending === undefined ? over(undefined) : pending.then(() => over(undefined), over);
   };
   const begun = { run, exchange, announced, flow };
   flow.life.serve(flow.manifest.routes.map(({ autoStartup }) => (autoStartup ? "1" : "0")).join(""));

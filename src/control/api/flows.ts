@@ -26,7 +26,14 @@ import { flag, idParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const listQuery = z.strictObject({ usage: flag.optional() });
-const deleteQuery = z.strictObject({ drainMs, purge: flag.optional() });
+const deleteQuery = z.strictObject({
+  drainMs,
+  purge: flag.optional(),
+  keep: z
+    .enum(["state"], { error: "must be state" })
+    .optional()
+    .describe("What the flow keeps between messages stays, for a flow that is made again under the id."),
+});
 const documentBody = { schema: flowDocumentSchema, media: ["json", "yaml"] } as const;
 const documentFields = Object.keys(flowDocumentSchema.shape);
 
@@ -110,7 +117,7 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
       action: "flows.write",
       name: "deleteFlow",
       summary:
-        "Stops and removes the flow's routes and deletes its YAML; its access policy stays. purge=true forgets its revisions, also later on, and the policy.",
+        "Stops and removes the flow's routes and deletes its YAML; its access policy stays. What it keeps between messages goes along, unless keep=state. purge=true forgets its revisions, also later on, and the policy.",
       params: idParams,
       query: deleteQuery,
       answers: { 200: jsonAnswer("Removed.", deleteAnswerSchema) },
@@ -123,8 +130,9 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
         "disk_full",
         "draining",
       ],
-      async handle({ params: { id }, query: { drainMs, purge }, place, request }) {
-        const answer = await flows.remove(id, { drainMs, purge, ifMatch: request.headers["if-match"], place });
+      async handle({ params: { id }, query: { drainMs, purge, keep }, place, request }) {
+        const ifMatch = request.headers["if-match"];
+        const answer = await flows.remove(id, { drainMs, purge, keepState: keep === "state", ifMatch, place });
         // The policy goes after the routes, which must never answer without it.
         if (purge === true) await policies.forget(id);
         return answer;

@@ -5,6 +5,7 @@
 import { roundedMs } from "../../shared/duration.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
+import type { StateStore } from "../state/state-store.ts";
 import { optionsOf } from "../stores/flow-options.ts";
 import type { DesiredState, FlowStore, Kept, PreparedRevision } from "../stores/stores.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
@@ -23,6 +24,7 @@ export interface DeployerParts extends CheckParts {
   readonly register: FlowRegister;
   readonly drains: Drains;
   readonly store: FlowStore;
+  readonly state: Pick<StateStore, "owners">;
   /** Notified of every deployment that went live, and of every one that failed. */
   readonly events: DeployerEvents;
 }
@@ -30,7 +32,7 @@ export interface DeployerParts extends CheckParts {
 export interface DeployerEvents {
   deployed(deployment: Deployment, durationMs: number): void;
   failed(flowId: string, reason: string): void;
-  /** A flow that was loaded at boot has a warning, which no answer carries. */
+  /** The flow has a warning that no answer carries: of its load at boot, or of what comes behind an answer. */
   warned(flowId: string, message: string): void;
   stopped(flowId: string): void;
   deleted(flowId: string): void;
@@ -94,7 +96,7 @@ interface Claimed extends Warm {
 }
 
 interface Committed extends Claimed {
-  readonly kept: Pick<Kept, "revision" | "hash"> & Partial<Kept>;
+  readonly kept: Pick<Kept, "revision" | "hash" | "incarnation"> & Partial<Kept>;
 }
 
 interface Swapped extends Omit<Deployed, "drain"> {
@@ -203,7 +205,8 @@ export class Deployer {
   /** Runs in one turn of the event loop, and nothing in it can fail. */
   #swap({ order, checked, pool, names, kept, began }: Committed): Swapped {
     const { flowId, startAll } = order;
-    const { revision, hash, lastModified } = kept;
+    const { revision, hash, lastModified, incarnation } = kept;
+    pool.incarnation = incarnation;
     const { live, register, events } = this.parts;
     const deployment = newDeployment(
       { flowId, hash, revision, pool, startAll, logHandled: checked.logHandled, keepFailed: checked.keepFailed },

@@ -43,7 +43,7 @@ export interface FlowContent extends FlowOptions {
   readonly flowId: string;
   readonly yaml: string;
   /** Present: this revision is on the disk already, so that a deployment stores only its state. */
-  readonly stored?: { readonly revision: number; readonly hash: string };
+  readonly stored?: { readonly revision: number; readonly hash: string; readonly incarnation: number };
 }
 
 export interface CheckedFlow {

@@ -200,6 +200,8 @@ export interface RemoveOptions {
   readonly drainMs?: number | undefined;
   /** Also removes the revisions, even those of a flow that is deleted already. */
   readonly purge?: boolean | undefined;
+  /** Leaves what the flow keeps between messages for a flow that is made again under the id. */
+  readonly keepState?: boolean | undefined;
   readonly ifMatch?: string | undefined;
 }
 

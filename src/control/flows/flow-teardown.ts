@@ -47,7 +47,7 @@ async function keepStopped(
 export async function removeFlow(
   deployer: Deployer,
   id: string,
-  { drainMs, purge = false, ifMatch }: RemoveOptions,
+  { drainMs, purge = false, keepState = false, ifMatch }: RemoveOptions,
 ): Promise<DeleteAnswer> {
   const { store, register, claims, checks, events } = deployer.parts;
   const text = await store.read(id);
@@ -58,21 +58,28 @@ export async function removeFlow(
   // The revisions of a flow that is deleted already can still be forgotten.
   if (!there && !purge) throw missing(id, undefined);
   assertPreconditions(currentOf(file), ifMatch, undefined);
+  const incarnation = await store.incarnation(id);
   // Unlink first: a flow that is gone from the disk must not come back with the next start.
-  if (file !== undefined) await store.remove(id);
+  if (file !== undefined) await store.remove(id, { keepState });
   const { draining, done } = deployer.unroute(id, drainMs);
   claims.free(id);
   checks.forget(id);
   register.delete(id);
   if (there) events.deleted(id);
-  if (purge) await forgetRevisions(store, id, there);
+  // The runs that are under way may still change what the flow keeps.
+  if (!keepState) void done.then(() => forgetState(deployer, id, incarnation));
+  if (purge) await forgetRevisions(store, id, { deleted: there, keepState });
   return { id, deleted: true, draining, ...(drainMs === undefined ? {} : await done) };
 }
 
 /** Runs after the flow is gone, so that a failure here is reported as a failure of the purge alone. */
-async function forgetRevisions(store: FlowStore, id: string, deleted: boolean): Promise<void> {
+async function forgetRevisions(
+  store: FlowStore,
+  id: string,
+  { deleted, keepState }: { readonly deleted: boolean; readonly keepState: boolean },
+): Promise<void> {
   try {
-    await store.remove(id, { purge: true });
+    await store.remove(id, { purge: true, keepState });
   } catch (error) {
     if (!deleted || !(error instanceof AppError)) throw error;
     // The flow never had revisions.
@@ -81,5 +88,16 @@ async function forgetRevisions(store: FlowStore, id: string, deleted: boolean): 
       error.code,
       `the flow '${id}' is deleted, but its revisions are still kept, so send the DELETE with purge=true again: ${error.message}`,
     );
+  }
+}
+
+/** What stays after a failure belongs to no flow, and is removed when the group's file is next opened. */
+async function forgetState({ parts }: Deployer, flowId: string, incarnation: number | undefined): Promise<void> {
+  if (incarnation === undefined) return;
+  try {
+    await parts.state.owners.forget({ flowId, incarnation });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    parts.events.warned(flowId, `what the deleted flow had kept could not be removed: ${why}`);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { Claims } from "./claims.ts";
 import { databasePath, failureOf, filesAside, GroupDatabase, isDamage, setAside } from "./group-database.ts";
-import { StateFailure } from "./operations.ts";
+import { type Owner, StateFailure } from "./operations.ts";
 import { Again } from "./subject.ts";
 import type { StateBounds } from "./subject-parts.ts";
 import { type OpenSubjects, openSubjects, runOperation, tables, writes } from "./subjects.ts";
@@ -24,7 +24,7 @@ export interface GroupOptions {
   readonly directory: string | undefined;
   readonly bounds: StateBounds;
   answer(id: number, kind: AnswerKind, value: unknown): void;
-  news(kind: NewsKind, message: string): void;
+  news(kind: NewsKind, message: string, owners?: readonly Owner[]): void;
 }
 
 interface OpenFile {
@@ -157,7 +157,9 @@ export class Group {
     for (const file of path === undefined ? [] : filesAside(path)) {
       this.#options.news("set_aside", asideMessage(file, this.#damage.get(file)));
     }
-    return { database, subjects: openSubjects({ database, claims: this.#claims, bounds }) };
+    const subjects = openSubjects({ database, claims: this.#claims, bounds });
+    this.#options.news("opened", "", subjects.repositories.owners());
+    return { database, subjects };
   }
 
   /** Gives the damaged file another name, so that the group goes on with a new one. Returns false when that cannot be done. */

@@ -1,7 +1,7 @@
 /** The keys of idempotent repositories (Camel: IdempotentRepository). */
 import type { Claims } from "./claims.ts";
 import type { GroupDatabase } from "./group-database.ts";
-import { type KeptKey, type KeyOperations, type Owner, StateFailure } from "./operations.ts";
+import { type KeptKey, type KeyOperations, type KeyState, type Owner, StateFailure } from "./operations.ts";
 import type { Repositories, RepositoryContent, RepositoryRow } from "./repositories.ts";
 import type { Implemented, Subject } from "./subject.ts";
 import type { StateBounds, SubjectParts } from "./subject-parts.ts";
@@ -24,7 +24,7 @@ export class Keys implements Implemented<KeyOperations>, RepositoryContent, Subj
   readonly #repositories: Repositories;
   readonly #claims: Claims;
   readonly #bounds: StateBounds;
-  /** The claims whose keys the present transaction stores or removes. */
+  /** The claims whose keys the present transaction stores. */
   readonly #done: (readonly [owner: Owner, name: string, key: string])[] = [];
 
   constructor({ database, repositories, claims, bounds }: SubjectParts) {
@@ -42,20 +42,21 @@ export class Keys implements Implemented<KeyOperations>, RepositoryContent, Subj
     claimant: number,
     evicts: boolean,
     earlier: readonly string[],
-  ): "new" | "duplicate" {
-    if (this.has(owner, name, key, earlier)) return "duplicate";
+  ): Exclude<KeyState, "none"> | "new" {
+    const state = this.look(owner, name, key, earlier);
+    if (state !== "none") return state;
     if (!evicts) this.#refuseMore(owner, key);
     this.#claims.add(owner, name, key, claimant, bytesOf(key));
     return "new";
   }
 
-  has(owner: Owner, name: string, key: string, earlier: readonly string[]): boolean {
-    if (this.#claims.has(owner, name, key)) return true;
+  look(owner: Owner, name: string, key: string, earlier: readonly string[]): KeyState {
+    if (this.#claims.has(owner, name, key)) return "taken";
     const repository = this.#repositories.find(owner, name);
-    if (repository === undefined) return false;
+    if (repository === undefined) return "none";
     const find = "SELECT run FROM keys WHERE repository = ? AND key = ?";
     const row = this.#database.statement(find).get(repository.id, key) as { run: string } | undefined;
-    return row !== undefined && !earlier.includes(row.run);
+    return row === undefined || earlier.includes(row.run) ? "none" : "stored";
   }
 
   confirm(owner: Owner, name: string, key: string, evicts: boolean, run: string): void {
@@ -72,7 +73,7 @@ export class Keys implements Implemented<KeyOperations>, RepositoryContent, Subj
   release(owner: Owner, name: string, key: string): void {
     const repository = this.#repositories.find(owner, name);
     if (repository !== undefined) this.removeKey(repository, key);
-    this.#done.push([owner, name, key]);
+    this.#claims.free(owner, name, key);
   }
 
   abandon(owner: Owner, claimant: number): void {

@@ -3,6 +3,8 @@
  * (`subjects.ts`); control calls them through `StateStore`.
  */
 
+import type { RepositoryKind } from "../../shared/state.ts";
+
 /** Whose state it is: a flow since it was last created. A flow that is made again under the same id sees nothing of the one before it. */
 export interface Owner {
   readonly flowId: string;
@@ -10,12 +12,13 @@ export interface Owner {
   readonly incarnation: number;
 }
 
-export type RepositoryKind = "idempotent" | "aggregation";
+/** `taken`: a message under way has it, and may free it again; `stored`: it was processed. */
+export type KeyState = "none" | "taken" | "stored";
 
-/** Keys of idempotent repositories, in the form of `stateKey` (shared/state-key.ts). */
+/** Keys of idempotent repositories, in the form of `stateKey` (shared/state.ts). */
 export interface KeyOperations {
   /**
-   * Takes a key for a message under way. `duplicate`: the key is stored, or another message has it. A key that a run of `earlier` has stored
+   * Takes a key for a message under way, unless another message has it. A key that a run of `earlier` has stored
    * counts as new. Fails with `limit` when the flow has no room for another key, unless the repository `evicts` its oldest.
    * `claimant`: the number of the thread that has the message.
    */
@@ -26,9 +29,9 @@ export interface KeyOperations {
     claimant: number,
     evicts: boolean,
     earlier: readonly string[],
-  ): "new" | "duplicate";
-  /** Returns whether the key is stored, or a message has it; takes nothing. */
-  has(owner: Owner, name: string, key: string, earlier: readonly string[]): boolean;
+  ): Exclude<KeyState, "none"> | "new";
+  /** Returns what is known of a key, and takes nothing. */
+  look(owner: Owner, name: string, key: string, earlier: readonly string[]): KeyState;
   /** Stores the key for good and frees its claim. Fails with `limit` as `claim` does when the key was not claimed. */
   confirm(owner: Owner, name: string, key: string, evicts: boolean, run: string): void;
   /** Frees the claim of the key, and removes the key if it is stored. */
@@ -84,7 +87,7 @@ export interface Subjects {
 type Effect = "reads" | "writes";
 
 export const operationTable: { readonly [S in keyof Subjects]: { readonly [O in keyof Subjects[S]]: Effect } } = {
-  keys: { claim: "reads", has: "reads", confirm: "writes", release: "writes", abandon: "reads" },
+  keys: { claim: "reads", look: "reads", confirm: "writes", release: "writes", abandon: "reads" },
   repositories: { list: "reads", keys: "reads", removeKey: "writes", remove: "writes" },
   owners: { forget: "writes" },
 };

@@ -1,13 +1,7 @@
 /** The owners and repositories of a group: which there are, and how much each holds. Other subjects count through it. */
+import type { RepositoryKind } from "../../shared/state.ts";
 import type { GroupDatabase } from "./group-database.ts";
-import {
-  type KeptKey,
-  type Owner,
-  type Repository,
-  type RepositoryKind,
-  type RepositoryOperations,
-  StateFailure,
-} from "./operations.ts";
+import { type KeptKey, type Owner, type Repository, type RepositoryOperations, StateFailure } from "./operations.ts";
 import { Again, type Implemented, rowsPerTurn, type Subject } from "./subject.ts";
 
 export const repositoryTables = [
@@ -91,6 +85,11 @@ export class Repositories implements Implemented<RepositoryOperations>, Subject 
       bytes += row.bytes;
     }
     return { keys, bytes };
+  }
+
+  owners(): readonly Owner[] {
+    const all = "SELECT flow AS flowId, incarnation FROM owners";
+    return this.#database.statement(all).all() as unknown as Owner[];
   }
 
   /** Finds an owner's row; undefined: nothing was ever stored for it. */

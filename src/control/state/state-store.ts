@@ -1,4 +1,6 @@
 /** What flows keep between their messages, for the rest of control: the interface of the state store, and the one on SQLite. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { groupOf } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type Owner, operationTable, StateFailure, type Subjects } from "./operations.ts";
@@ -37,17 +39,38 @@ export interface StateStoreOptions {
   /** Returns why nothing may be written, such as a directory that another process has; undefined: it may. */
   readonly refusal?: (() => string | undefined) | undefined;
   log(level: "INFO" | "ERROR", message: string): void;
+  /** Called when a group's file was opened, with those that it has something of. */
+  opened?(owners: readonly Owner[]): void;
 }
 
+/** What these operations answer of a group that has never kept anything, without opening one for it. */
+const ofNothing: Readonly<Record<string, unknown>> = {
+  "owners.forget": undefined,
+  "repositories.list": [],
+  "repositories.keys": undefined,
+  "repositories.removeKey": undefined,
+  "repositories.remove": undefined,
+};
+
 /** Opens nothing yet: the thread and the files come with the first request. */
-export function createStateStore({ directory, limits, entry, refusal, log }: StateStoreOptions): StateStore {
+export function createStateStore({
+  directory,
+  limits,
+  entry,
+  refusal,
+  log,
+  opened = () => {},
+}: StateStoreOptions): StateStore {
   const problems = new GroupProblems(log);
   const link = new StateLink({
     entry,
     directory,
     mostKeys: limits.stateKeys,
     mostBytes: limits.stateBytes,
-    news: (kind, { group, message }) => problems.note(group, kind, message),
+    news(kind, { group, message, owners = [] }) {
+      if (kind === "opened") opened(owners);
+      else problems.note(group, kind, message);
+    },
     ended: (reason) =>
       log(
         "ERROR",
@@ -57,8 +80,14 @@ export function createStateStore({ directory, limits, entry, refusal, log }: Sta
   const ask = async (operation: string, owner: Owner, args: readonly unknown[]): Promise<unknown> => {
     const refused = refusal?.();
     if (refused !== undefined) throw new StateFailure("store_failed", refused);
-    return link.ask(groupFile(owner.flowId), operation, owner, args);
+    const group = groupFile(owner.flowId);
+    if (Object.hasOwn(ofNothing, operation) && isEmpty(group)) return ofNothing[operation];
+    asked.add(group);
+    return link.ask(group, operation, owner, args);
   };
+  const asked = new Set<string>();
+  const isEmpty = (group: string): boolean =>
+    !asked.has(group) && (directory === undefined || !existsSync(join(directory, `${group}.sqlite`)));
   const subjects = Object.entries(operationTable).map(([subject, operations]) => {
     const names = Object.keys(operations);
     const remote = names.map((name) => [
@@ -90,7 +119,7 @@ class GroupProblems {
     this.#log = log;
   }
 
-  note(group: string, kind: NewsKind, message: string): void {
+  note(group: string, kind: Exclude<NewsKind, "opened">, message: string): void {
     const name = group === "_common" ? "flows without a group" : `group '${group}'`;
     const present = `${group} problem`;
     if (kind === "well") {

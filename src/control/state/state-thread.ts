@@ -25,7 +25,7 @@ function groupOf(name: string): Group {
     directory,
     bounds: { mostKeys, mostBytes },
     answer: (id, kind, value) => push(id, kind, value),
-    news: (kind, message) => push(0, kind, { group: name, message }),
+    news: (kind, message, owners) => push(0, kind, { group: name, message, owners }),
   });
   groups.set(name, group);
   return group;

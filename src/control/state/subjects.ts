@@ -12,6 +12,7 @@ export const tables: readonly string[] = [...repositoryTables, ...keyTables];
 
 export interface OpenSubjects {
   readonly operations: { readonly [S in keyof Subjects]: Implemented<Subjects[S]> };
+  readonly repositories: Repositories;
   /** Those that take part in transactions. */
   readonly each: readonly Subject[];
 }
@@ -21,7 +22,7 @@ export function openSubjects(parts: Omit<SubjectParts, "repositories">): OpenSub
   const all = { ...parts, repositories };
   const keys = new Keys(all);
   const each = [keys, repositories];
-  return { operations: { keys, repositories, owners: new Owners(repositories, each) }, each };
+  return { operations: { keys, repositories, owners: new Owners(repositories, each) }, repositories, each };
 }
 
 type Run = (owner: Request["owner"], ...args: readonly unknown[]) => unknown;

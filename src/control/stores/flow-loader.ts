@@ -181,7 +181,13 @@ export function reconcile(
     if (interrupted || live !== undefined) {
       const state = interrupted || live === undefined ? same.state : live.state;
       const { incarnation } = live ?? same;
-      const moved = { revision: same.revision, last: Math.max(last, same.revision), state, deleted: false, incarnation };
+      const moved = {
+        revision: same.revision,
+        last: Math.max(last, same.revision),
+        state,
+        deleted: false,
+        incarnation,
+      };
       return { kind: "kept", record: same, head: moved };
     }
   }

@@ -12,8 +12,8 @@ import {
   type FlowText,
   incarnationOf,
   type Kept,
-  type RemoveOptions,
   type PreparedRevision,
+  type RemoveOptions,
   type RevisionContent,
   revisionsKept,
   type StoredFlow,
@@ -159,7 +159,10 @@ export class MemoryFlowStore implements FlowStore {
     const incarnation = incarnationOf(history?.head, undefined, revision);
     const record = { ...structuredClone(content), revision, hash, savedAt: new Date().toISOString(), incarnation };
     const records = [...(history?.records ?? []), record].slice(-revisionsKept);
-    this.#histories.set(id, { head: { revision, last: revision, state: content.state, deleted: false, incarnation }, records });
+    this.#histories.set(id, {
+      head: { revision, last: revision, state: content.state, deleted: false, incarnation },
+      records,
+    });
     return record;
   }
 

@@ -202,6 +202,11 @@ export class FlowPools {
     return [...late].sort();
   }
 
+  /** Notifies the flow's threads that keys of a repository were removed. `key` "": all of them. */
+  forgotten(flowId: string, name: string, key: string): void {
+    for (const pool of this.#pools) if (pool.flowId === flowId) pool.forgotten(name, key);
+  }
+
   /** Stops the sources of all flows; resolves when no run is under way and no thread keeps anything. */
   async settle(): Promise<void> {
     await Promise.all([...this.#pools].map((pool) => pool.settle()));

@@ -10,6 +10,8 @@ import type { Kill } from "./kill.ts";
 export interface Invocation {
   readonly runId: string;
   readonly traceId: string;
+  /** The runs of this message that have failed before it: it passes what they have done, such as keys that they have stored. */
+  readonly earlier?: readonly string[] | undefined;
   /** Index into the manifest's routes. */
   readonly routeIndex: number;
   /** Epoch milliseconds. */

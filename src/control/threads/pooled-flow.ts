@@ -8,7 +8,7 @@ import type { BodyKind, Isolation, LossReason, RecordMode } from "../../shared/p
 import type { Invocation, Origin, RunProgress } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import type { LostEvents } from "./line/thread-events.ts";
-import type { BeginFrame, CallFrame, RouteFrame, StepTrace } from "./line/thread-frames.ts";
+import type { BeginFrame, CallFrame, RouteFrame, StateFrame, StepTrace } from "./line/thread-frames.ts";
 import type { MeteredThread, ThreadUse } from "./metered-thread.ts";
 
 export interface DeployRequest {
@@ -45,6 +45,9 @@ export interface Drained {
 
 /** A flow in its threads. */
 export interface PooledFlow {
+  readonly flowId: string;
+  /** Which of the flows of this id it is (stores/stores.ts): what it keeps belongs to that one. Set before it serves. */
+  incarnation: number;
   readonly manifest: FlowManifest;
   readonly limits: Limits;
   invoke(invocation: Invocation): void;
@@ -118,6 +121,10 @@ export interface PoolEvents {
   used(flowId: string, use: ThreadUse): void;
   /** A thread of the flow has compiled it. */
   compiled(flowId: string, thread: MeteredThread, manifest: FlowManifest): void;
+  /** A thread of this flow asks the state store for something; answered once. Throws for a repository that the flow does not declare. */
+  state(pool: PooledFlow, request: StateRequest): void;
+  /** A thread that has asked the state store is gone: nobody waits for its answers, and what it has claimed is free. */
+  abandoned(pool: PooledFlow, claimant: number): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
   killed(flowId: string, kill: Kill, quarantinedMs: number | undefined): void;
 }
@@ -131,6 +138,17 @@ export interface FlowCall extends Omit<CallFrame, "id"> {
 export interface RouteRequest extends RouteFrame {
   reply(state: RouteState): void;
   refuse(why: string): void;
+}
+
+/** Answered once. What it has changed when it is answered survives a loss of power. */
+export interface StateRequest extends Omit<StateFrame, "id"> {
+  /** A number that only the thread has which asks. */
+  readonly claimant: number;
+  /** The run that asks, and those of its message that have failed before; "": no run does. */
+  readonly runId: string;
+  readonly earlier: readonly string[];
+  reply(answer: string): void;
+  refuse(code: string, message: string): void;
 }
 
 export interface AnnouncedRun extends BeginFrame {

@@ -4,13 +4,13 @@ import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Catalog } from "../catalog.ts";
-import { CompileError } from "../engine/compile-error.ts";
+import { CompileError, type ModelPlace } from "../engine/compile-error.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import type { LanguageContext } from "../engine/language.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import { openParams, withStandIns } from "../engine/model-secrets.ts";
 import { checkClaimedPaths, checkDirects } from "./claimed-names.ts";
-import { type Builders, type Context, Definitions, failed } from "./context.ts";
+import { type Builders, type Context, Definitions, failed, type StepDraft } from "./context.ts";
 import { findDocument } from "./document.ts";
 import { elementsOf, type RouteElements, readElements } from "./elements.ts";
 import { convertEndpoint } from "./endpoints.ts";
@@ -28,10 +28,14 @@ import { noteSecrets, refuseSecretParam } from "./secrets.ts";
 import { convertSteps } from "./steps.ts";
 import type { Node } from "./tree.ts";
 import { convertValue } from "./values.ts";
-import { warnOfCallerPaths, warnOfIdleRedelivery } from "./warnings.ts";
+import { warnOfCallerPaths, warnOfGeneratedNames, warnOfIdleRedelivery } from "./warnings.ts";
 
 /** Compiles a model for its manifest; throws CompileError. */
-export type CompileManifest = (model: FlowModel, limits: Limits) => { readonly manifest: FlowManifest };
+export type CompileManifest = (
+  model: FlowModel,
+  limits: Limits,
+  own: { warn(code: string, message: string, place: ModelPlace): void },
+) => { readonly manifest: FlowManifest };
 
 const builders: Builders = {
   value: convertValue,
@@ -52,24 +56,33 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
   const parsed = parseYaml(request.yaml, report);
   const filled =
     parsed === undefined ? undefined : expand(fillPlaceholders(parsed, request, report), request.flowId, report);
-  const model = filled === undefined ? undefined : readFlow(request.flowId, filled, new Definitions(catalog), report);
+  const steps: StepDraft[] = [];
+  const model =
+    filled === undefined ? undefined : readFlow(request.flowId, filled, new Definitions(catalog), report, steps);
   if (filled !== undefined) reportUnused(request.params, filled, report);
   const manifest =
     model === undefined ? undefined : compileChecked(withStandIns(model, catalog), request.limits, compile, report);
+  if (manifest !== undefined) warnOfGeneratedNames(manifest, steps, report);
   const diagnostics = report.diagnostics();
   if (model === undefined || manifest === undefined || report.errors > 0) return { diagnostics };
   return { flow: { model, manifest }, diagnostics };
 }
 
-/** Returns undefined after errors. */
-function readFlow(flowId: string, filled: Expanded, definitions: Definitions, report: Report): FlowModel | undefined {
+/** Returns undefined after errors. `steps`: gets the flow's steps. */
+function readFlow(
+  flowId: string,
+  filled: Expanded,
+  definitions: Definitions,
+  report: Report,
+  steps: StepDraft[],
+): FlowModel | undefined {
   const { root, params, beans } = filled;
   const surroundings = surroundingsOf(filled, definitions.catalog);
   const base: Omit<Context, "route" | "scope"> = {
     definitions,
     report,
     surroundings,
-    steps: [],
+    steps,
     endpoints: [],
     build: builders,
   };
@@ -153,7 +166,9 @@ function compileChecked(
   report: Report,
 ): FlowManifest | undefined {
   try {
-    return compile(model, limits).manifest;
+    const warn = (code: string, message: string, { at, routeId, stepId }: ModelPlace): void =>
+      report.warning(code, message, { at, pointer: "" }, { route: { id: routeId }, step: { id: stepId ?? "" } });
+    return compile(model, limits, { warn }).manifest;
   } catch (error) {
     if (error instanceof NotLoaded) throw error;
     if (!(error instanceof CompileError)) {

@@ -56,15 +56,15 @@ const expanded: Readonly<Record<(typeof expandedElements)[number], Element>> = {
     docs: "A list of objects that options name, such as aggregation strategies. Each is of a class of Camel's that the runtime has its own of.",
     parts: beanParts,
     example: `- beans:
-    - name: seen
-      type: org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository
-      properties: { cacheSize: 5000 }
+    - name: lines
+      type: org.apache.camel.processor.aggregate.StringAggregationStrategy
+      properties: { delimiter: "\\n" }
 - route:
     id: orders
     from:
       uri: direct:orders
       steps:
-        - idempotentConsumer: { header: id, idempotentRepository: seen, steps: [{ log: "new" }] }`,
+        - split: { tokenize: ",", aggregationStrategy: lines, steps: [{ log: "a part" }] }`,
   },
   rest: {
     docs: "A REST service: paths and methods, each of which calls a route.",

@@ -4,7 +4,9 @@
  */
 
 import type { EndpointModel, ErrorsModel, RedeliveryModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
+import type { FlowManifest } from "../../shared/manifest.ts";
 import { namePattern } from "../engine/name-pattern.ts";
+import type { StepDraft } from "./context.ts";
 import type { Report } from "./report.ts";
 
 const timing: readonly (keyof RedeliveryModel)[] = [
@@ -50,6 +52,17 @@ export function warnOfIdleRedelivery(routes: readonly RouteModel[], report: Repo
 
 function repeats(policy: RedeliveryModel | undefined): boolean {
   return (policy?.maximumRedeliveries ?? 0) !== 0 && policy?.disableRedelivery !== true;
+}
+
+/** Warns of state that is kept under a generated id: another step of the type before it changes the id, and so the state. */
+export function warnOfGeneratedNames({ state = [] }: FlowManifest, steps: readonly StepDraft[], report: Report): void {
+  for (const { name, stepId } of state) {
+    const draft = name === stepId ? steps.find(({ model }) => model.id === stepId) : undefined;
+    if (draft === undefined || draft.idAt !== undefined) continue;
+    const { model, route } = draft;
+    const message = `what the step keeps is found under its generated id '${name}', which changes with the steps before it: give the step an id`;
+    report.warning("generated_state_name", message, { at: model.at, pointer: "" }, { route, step: model });
+  }
 }
 
 /** Headers that change the target of a call; either is enough. */

@@ -9,6 +9,7 @@ import { catalog } from "../catalog.ts";
 import { CompileError, compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { triggerOf } from "../engine/component.ts";
 import type { AnnouncePort } from "../engine/flow-scope.ts";
+import { noState, type StatePort } from "../engine/flow-state.ts";
 import { openParams } from "../engine/model-secrets.ts";
 import type { Processor } from "../engine/processor.ts";
 import { isShared, SharedVariables } from "../engine/shared-variables.ts";
@@ -20,6 +21,7 @@ import { type DirectTarget, localCall, received, remoteCall } from "./direct-cal
 import { FlowCounts } from "./flow-counts.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
 import { endpointContext, type FlowParts, useNetwork } from "./flow-parts.ts";
+import { Repositories } from "./repositories.ts";
 import { offerTo } from "./source-offer.ts";
 
 export interface CompiledRoute {
@@ -64,13 +66,17 @@ export interface ThreadOwn {
   readonly figures?: Int32Array | undefined;
   /** Removes the flow's secrets from names. */
   readonly mask?: Mask | undefined;
+  /** The state store. */
+  readonly state?: StatePort | undefined;
+  /** Present where the flow is checked: receives what is probably not meant. */
+  readonly warn?: ((code: string, message: string, place: ModelPlace) => void) | undefined;
 }
 
 /** Throws CompileError for the first fault. */
 export function compileFlow(
   model: FlowModel,
   limits: Limits,
-  { port = noPort, egress, files, figures, mask }: ThreadOwn = {},
+  { port = noPort, egress, files, figures, mask, state = noState, warn = () => {} }: ThreadOwn = {},
 ): CompiledFlow {
   const triggers = model.routes.map(compileTrigger);
   const life = new FlowLife(port, limits);
@@ -82,6 +88,7 @@ export function compileFlow(
   const external = new Set<string>();
   const steps: StepManifest[] = [];
   const mappings = new Map<string, MappingUse>();
+  const repositories = new Repositories();
   /** Once true, mappings that messages name are looked up, but not reported to control. */
   let compiled = false;
   let variables: SharedVariables | undefined;
@@ -118,6 +125,11 @@ export function compileFlow(
       variables = new SharedVariables(limits);
       parts.stateful = true;
     },
+    useState(need, routeId, stepId) {
+      repositories.declare(need, routeId, stepId);
+      return state;
+    },
+    warn,
     direct(name) {
       const target = directs.get(name);
       if (target !== undefined) return { local: true, call: localCall(name, target) };
@@ -137,6 +149,7 @@ export function compileFlow(
   compiled = true;
   parts.params = openParams(model.params);
   life.seal();
+  repositories.seal();
   const manifest: FlowManifest = {
     routes: model.routes.map(({ id, from, autoStartup }, index) => ({
       id,
@@ -152,6 +165,7 @@ export function compileFlow(
     mappings: [...mappings.values()],
     secrets: model.secrets ?? [],
     lifecycle: life.wanted,
+    ...(repositories.uses && { state: repositories.uses }),
     ...(counts.endpoints.length > 0 && { endpoints: counts.endpoints }),
   };
   const nowhere: ModelPlace = { at: { line: 1, column: 1, endLine: 1, endColumn: 1 }, routeId: "", stepId: null };

@@ -74,6 +74,8 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     bean: (reference) => findBean(reference, parts.beans),
     useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
     useVariable: parts.useVariable,
+    state: (need) => parts.useState(need, routeId, id),
+    warn: (code, message) => parts.warn(code, message, place),
   };
   const processor = compiledAt(place, "bad_option", () => definition.compile(options as never, context));
   const own = channel(definition.stateful === true ? touching(processor) : processor, { index, id, line: at.line });

@@ -2,9 +2,11 @@
 import type { Egress } from "../../shared/egress.ts";
 import type { BeanModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
+import type { ModelPlace } from "../engine/compile-error.ts";
 import type { ComponentDefinition, ProducerContext } from "../engine/component.ts";
 import type { EndpointContext } from "../engine/endpoint-context.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
+import type { StateNeed, StatePort } from "../engine/flow-state.ts";
 import type { Processor } from "../engine/processor.ts";
 import { type ExpressionParts, expressionCompiler } from "./compile-expression.ts";
 import { findBean } from "./find-bean.ts";
@@ -38,6 +40,9 @@ export interface FlowParts extends ExpressionParts {
   /** Returns the services of the flow's thread for a route. */
   scope(routeId: string): FlowScope;
   direct(name: string): { readonly local: boolean; readonly call: Processor };
+  /** Declares a repository of the state store. `stepId` "": of the route's `from`. */
+  useState(need: StateNeed, routeId: string, stepId: string): StatePort;
+  warn(code: string, message: string, place: ModelPlace): void;
 }
 
 /** Records that the flow has an endpoint of this component. */
@@ -78,5 +83,7 @@ export function endpointContext(routeId: string, parts: FlowParts, stepId = ""):
     files: parts.files,
     useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId),
     bean: (reference) => findBean(reference, parts.beans),
+    state: (need) => parts.useState(need, routeId, stepId),
+    warn: (code, message) => parts.warn(code, message, { at, routeId, stepId: stepId || null }),
   };
 }

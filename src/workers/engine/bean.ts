@@ -4,6 +4,8 @@
 
 /** The bean that `#name`, `#class:org.acme.Name` or `name` refers to. */
 export interface BeanReference {
+  /** Absent: it is named by its class alone. */
+  readonly name?: string;
   /** Full class name. */
   readonly type: string;
   /** Nested values; dotted names are split. */

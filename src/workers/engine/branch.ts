@@ -6,20 +6,52 @@ import type { Run } from "./run.ts";
 
 /** Runs the processor on the branch, then calls the branch's completions (Camel: UnitOfWork.done). */
 export function runBranch(processor: Processor, branch: Exchange): void | Promise<void> {
-  const fail = (error: unknown): Promise<never> => {
-    const ending = branch.done(true, error);
+  return finishing(
+    () => processor(branch),
+    (failed, error) => branch.done(failed, error),
+  );
+}
+
+/**
+ * Does some work, then what follows its end; synchronously where nothing waits. A failure of the work is thrown after
+ * that, whatever becomes of it.
+ */
+export function finishing(
+  work: () => void | Promise<void>,
+  then: (failed: boolean, error?: unknown) => void | Promise<void>,
+): void | Promise<void> {
+  const fail = (error: unknown): Promise<void> => {
+    const ending = then(true, error);
     if (ending === undefined) throw error;
-    return ending.then(() => Promise.reject(error));
+    const raise = (): never => {
+      throw error;
+    };
+    return ending.then(raise, raise);
   };
-  const end = (): void | Promise<void> => branch.done(false);
   let pending: void | Promise<void>;
   try {
-    pending = processor(branch);
+    pending = work();
   } catch (error) {
     return fail(error);
   }
-  if (pending !== undefined) return pending.then(end, fail);
-  return end();
+  return pending === undefined ? then(false) : pending.then(() => then(false), fail);
+}
+
+/** Goes on with what was waited for, as a new segment of the run's CPU time. The next step notices a cancelled run. */
+export async function resumed<T>(
+  run: Run<Exchange>,
+  pending: Promise<T>,
+  then: (value: T) => void | Promise<void>,
+): Promise<void> {
+  const value = await pending;
+  const began = run.beginSegment();
+  let more: void | Promise<void>;
+  try {
+    more = then(value);
+  } finally {
+    run.endSegment(began);
+  }
+  await more;
 }
 
 /** Copies the branch's state to the exchange, including how its routing ended (Camel: ExchangeHelper.copyResults). */

@@ -3,6 +3,7 @@
 import type { BeanReference } from "./bean.ts";
 import type { Exchange } from "./exchange.ts";
 import type { FlowScope } from "./flow-scope.ts";
+import type { UseState, Warn } from "./flow-state.ts";
 import type { UseMapping } from "./mappings.ts";
 import type { Expression } from "./processor.ts";
 
@@ -20,4 +21,6 @@ export interface EndpointContext extends FlowScope {
   readonly useMapping: UseMapping;
   /** Returns the bean that `#name`, `#class:type` or `name` refers to; undefined for an unknown one. */
   bean(reference: string): BeanReference | undefined;
+  readonly state: UseState;
+  readonly warn: Warn;
 }

@@ -240,7 +240,8 @@ export class Exchange {
 
   /**
    * Calls the actions of `onDone`, the last one first, and resolves when those that wait have ended. The code that began
-   * the exchange calls this once, and answers afterwards.
+   * the exchange calls this once, and answers afterwards. Rejects with the first failure of an action that waits, when
+   * all have ended: a route that had succeeded has failed then.
    */
   done(failed: boolean, error?: unknown): void | Promise<void> {
     const actions = this.#onDone;
@@ -250,7 +251,7 @@ export class Exchange {
       .reverse()
       .map((action) => action(failed, error))
       .filter((ended) => ended !== undefined);
-    if (pending.length > 0) return Promise.all(pending).then(() => {});
+    if (pending.length > 0) return settleAll(pending);
   }
 
   get id(): string {
@@ -281,4 +282,9 @@ export class Exchange {
   get [weight](): number {
     return this.message[weight] + (this.#properties?.total ?? 0) + (this.#variables?.total ?? 0);
   }
+}
+
+/** Rejects with the first failure, when all have settled. */
+async function settleAll(pending: readonly Promise<void>[]): Promise<void> {
+  for (const one of await Promise.allSettled(pending)) if (one.status === "rejected") throw one.reason;
 }

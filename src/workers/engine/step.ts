@@ -2,6 +2,7 @@
 import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
 import type { BeanReference } from "./bean.ts";
 import type { FlowScope } from "./flow-scope.ts";
+import type { UseState, Warn } from "./flow-state.ts";
 import type { Translate } from "./format.ts";
 import type { UseMapping } from "./mappings.ts";
 import type { Poll } from "./poller.ts";
@@ -72,6 +73,8 @@ export interface CompileContext extends FlowScope {
   bean(reference: string): BeanReference | undefined;
   readonly useMapping: UseMapping;
   readonly useVariable: UseVariable;
+  readonly state: UseState;
+  readonly warn: Warn;
 }
 
 export interface DynamicOptions {

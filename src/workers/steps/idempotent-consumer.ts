@@ -1,7 +1,10 @@
 /** The `idempotentConsumer` step (Camel: IdempotentConsumer). */
+
+import { finishing, resumed } from "../engine/branch.ts";
 import { asText } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
-import { repositoryOf } from "../engine/idempotent-repository.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { idempotentRepository } from "../engine/idempotent-repository.ts";
 import { defineStep } from "../engine/step.ts";
 
 export const idempotentConsumer = defineStep({
@@ -13,8 +16,8 @@ export const idempotentConsumer = defineStep({
         "Gives the key by which a message is known again, such as `header: orderId`. A message without one fails.",
       ),
       idempotentRepository: text(
-        "Where keys are remembered: the name of a bean of type org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository, or `#class:` with this type.",
-      ),
+        "The name of a bean, or `#class:` with a class. Left out, or one of Camel's classes that outlast the process: keys are in the state store, under the bean's name or the step's `id`. `MemoryIdempotentRepository` keeps them in the thread's memory.",
+      ).optional(),
       eager: flag(
         "Remembers the key before the steps run, so that a twin that comes meanwhile is known; with `false` afterwards.",
       ).default(true),
@@ -28,8 +31,8 @@ export const idempotentConsumer = defineStep({
       steps: steps("What is done once for each key.").default([]),
     }),
   example: `idempotentConsumer:
+  id: orders
   simple: "\${header.orderId}"
-  idempotentRepository: "#class:org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository"
   steps:
     - log: "a new order"`,
   stateful: true,
@@ -37,13 +40,32 @@ export const idempotentConsumer = defineStep({
     const { eager, completionEager, skipDuplicate, removeOnFailure } = options;
     const keyOf = context.expression(options.expression);
     const inner = context.pipeline(options.steps);
-    const bean = context.bean(options.idempotentRepository);
-    if (bean === undefined) {
-      throw new Error(
-        `the flow has no bean '${options.idempotentRepository}': declare it under 'beans' with the type org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository`,
-      );
-    }
-    const repository = repositoryOf(bean);
+    const repository = idempotentRepository(options.idempotentRepository, context.stepId, context);
+    /** Camel: IdempotentOnCompletion. A failure that an error handler has handled also counts as a failure. */
+    const end = (key: string, exchange: Exchange, failed: boolean): void | Promise<void> => {
+      const { run } = exchange;
+      if (!failed && !exchange.handled) return repository.confirm(key, run);
+      if (removeOnFailure) return repository.remove(key, run);
+      // What was taken ahead of the steps stays known, as if they had succeeded.
+      return eager ? repository.confirm(key, run) : undefined;
+    };
+    const process = (exchange: Exchange, key: string): void | Promise<void> => {
+      if (completionEager)
+        return finishing(
+          () => inner(exchange),
+          (failed) => end(key, exchange, failed),
+        );
+      exchange.onDone((failed) => end(key, exchange, failed));
+      return inner(exchange);
+    };
+    const decide = (exchange: Exchange, key: string, isNew: boolean): void | Promise<void> => {
+      if (!isNew) {
+        exchange.properties.set("CamelDuplicateMessage", true);
+        context.count("idempotentHits");
+        if (skipDuplicate) return;
+      }
+      return process(exchange, key);
+    };
     return (exchange) => {
       const value = keyOf(exchange);
       if (value === null || value === undefined) {
@@ -51,36 +73,9 @@ export const idempotentConsumer = defineStep({
         throw new FlowException("org.apache.camel.processor.idempotent.NoMessageIdException", message);
       }
       const key = asText(value, exchange.run.limits.messageBodyBytes);
-      if (eager ? !repository.add(key) : repository.has(key)) {
-        exchange.properties.set("CamelDuplicateMessage", true);
-        context.count("idempotentHits");
-        if (skipDuplicate) return;
-      }
-      /** A failure that an error handler has handled also counts as a failure. */
-      const end = (failed: boolean): void => {
-        if (!failed && !exchange.handled) {
-          if (!eager) repository.add(key);
-        } else if (removeOnFailure) repository.delete(key);
-      };
-      if (!completionEager) {
-        exchange.onDone(end);
-        return inner(exchange);
-      }
-      let pending: void | Promise<void>;
-      try {
-        pending = inner(exchange);
-      } catch (error) {
-        end(true);
-        throw error;
-      }
-      if (pending === undefined) return end(false);
-      return pending.then(
-        () => end(false),
-        (error: unknown) => {
-          end(true);
-          throw error;
-        },
-      );
+      const known = eager ? repository.add(key, exchange.run) : repository.contains(key, exchange.run);
+      if (typeof known === "boolean") return decide(exchange, key, known === eager);
+      return resumed(exchange.run, known, (answer) => decide(exchange, key, answer === eager));
     };
   },
 });

@@ -16,11 +16,11 @@ test("a key that is confirmed is known after a restart; one that is only claimed
   const { store, directory } = await openStore(t);
   assert.equal(await store.keys.claim(orders, "ids", "=1", ...claim), "new");
   assert.equal(await store.keys.claim(orders, "ids", "=2", ...claim), "new");
-  assert.equal(await store.keys.claim(orders, "ids", "=2", ...claim), "duplicate");
+  assert.equal(await store.keys.claim(orders, "ids", "=2", ...claim), "taken");
   await store.keys.confirm(orders, "ids", "=1", false, "run1");
   await store.close();
   const again = (await openStore(t, { directory })).store;
-  assert.equal(await again.keys.claim(orders, "ids", "=1", ...claim), "duplicate");
+  assert.equal(await again.keys.claim(orders, "ids", "=1", ...claim), "stored");
   assert.equal(await again.keys.claim(orders, "ids", "=2", ...claim), "new");
 });
 
@@ -32,8 +32,8 @@ test("what a thread has claimed is free when it is gone, what it has confirmed s
   await store.keys.confirm(orders, "ids", "=2", false, "run");
   await store.keys.abandon(orders, 1);
   assert.equal(await store.keys.claim(orders, "ids", "=1", 3, false, []), "new");
-  assert.equal(await store.keys.claim(orders, "ids", "=2", 3, false, []), "duplicate");
-  assert.equal(await store.keys.claim(orders, "ids", "=3", 3, false, []), "duplicate");
+  assert.equal(await store.keys.claim(orders, "ids", "=2", 3, false, []), "stored");
+  assert.equal(await store.keys.claim(orders, "ids", "=3", 3, false, []), "taken");
 });
 
 test("a released key may come again, whether it was claimed or stored", async (t) => {
@@ -43,7 +43,7 @@ test("a released key may come again, whether it was claimed or stored", async (t
   assert.equal(await store.keys.claim(orders, "ids", "=1", ...claim), "new");
   await store.keys.confirm(orders, "ids", "=1", false, "run");
   await store.keys.release(orders, "ids", "=1");
-  assert.equal(await store.keys.has(orders, "ids", "=1", []), false);
+  assert.equal(await store.keys.look(orders, "ids", "=1", []), "none");
   assert.deepEqual(
     (await store.repositories.list(orders)).map(({ keys, bytes }) => [keys, bytes]),
     [[0, 0]],
@@ -53,16 +53,16 @@ test("a released key may come again, whether it was claimed or stored", async (t
 test("a key passes for the runs after the one that has stored it, when they are named", async (t) => {
   const { store } = await openStore(t);
   await store.keys.confirm(orders, "ids", "=1", false, "first");
-  assert.equal(await store.keys.claim(orders, "ids", "=1", 1, false, ["other"]), "duplicate");
+  assert.equal(await store.keys.claim(orders, "ids", "=1", 1, false, ["other"]), "stored");
   assert.equal(await store.keys.claim(orders, "ids", "=1", 1, false, ["other", "first"]), "new");
 });
 
 test("a flow that is made again sees nothing of the one before it, nor do other flows of its group", async (t) => {
   const { store } = await openStore(t);
   await store.keys.confirm(orders, "ids", "=1", false, "run");
-  assert.equal(await store.keys.has({ ...orders, incarnation: 2 }, "ids", "=1", []), false);
-  assert.equal(await store.keys.has({ ...orders, flowId: "shop.bills" }, "ids", "=1", []), false);
-  assert.equal(await store.keys.has(orders, "ids", "=1", []), true);
+  assert.equal(await store.keys.look({ ...orders, incarnation: 2 }, "ids", "=1", []), "none");
+  assert.equal(await store.keys.look({ ...orders, flowId: "shop.bills" }, "ids", "=1", []), "none");
+  assert.equal(await store.keys.look(orders, "ids", "=1", []), "stored");
 });
 
 test("a flow at its bound of keys is refused more, by the name of the limit; one that evicts loses its oldest", async (t) => {
@@ -74,9 +74,9 @@ test("a flow at its bound of keys is refused more, by the name of the limit; one
   assert.equal(await store.keys.claim({ ...orders, flowId: "shop.bills" }, "ids", "=x", ...claim), "new");
   assert.equal(await store.keys.claim(orders, "ids", "=x", 1, true, []), "new");
   await store.keys.confirm(orders, "ids", "=x", true, "run");
-  assert.equal(await store.keys.has(orders, "ids", "=0", []), false);
-  assert.equal(await store.keys.has(orders, "ids", "=39", []), true);
-  assert.equal(await store.keys.has(orders, "ids", "=x", []), true);
+  assert.equal(await store.keys.look(orders, "ids", "=0", []), "none");
+  assert.equal(await store.keys.look(orders, "ids", "=39", []), "stored");
+  assert.equal(await store.keys.look(orders, "ids", "=x", []), "stored");
   assert.ok(((await store.repositories.list(orders))[0]?.keys ?? 99) <= 40);
 });
 
@@ -159,8 +159,8 @@ test("a damaged file is set aside and reported; its group goes on with a new one
   await store.close();
   await writeFile(join(directory, "shop.sqlite"), "this is no database, and never was one ".repeat(300));
   const again = await openStore(t, { directory });
-  assert.equal(await again.store.keys.has(orders, "ids", "=1", []), false);
-  assert.equal(await again.store.keys.has(bills, "ids", "=1", []), true);
+  assert.equal(await again.store.keys.look(orders, "ids", "=1", []), "none");
+  assert.equal(await again.store.keys.look(bills, "ids", "=1", []), "stored");
   await again.store.keys.confirm(orders, "ids", "=2", false, "run");
   const names = await readdir(directory);
   assert.equal(names.filter((name) => name.startsWith("shop.sqlite.corrupt-")).length, 1, names.join());
@@ -176,7 +176,7 @@ test("a damaged file is set aside and reported; its group goes on with a new one
   await again.store.close();
   // As long as the file is there it is reported.
   const later = await openStore(t, { directory });
-  assert.equal(await later.store.keys.has(orders, "ids", "=2", []), true);
+  assert.equal(await later.store.keys.look(orders, "ids", "=2", []), "stored");
   assert.deepEqual(
     later.store.problems().map(({ code }) => code),
     ["state_set_aside"],
@@ -191,7 +191,7 @@ test("a file of a newer version is refused and left as it is", async (t) => {
   const raise = `new (require("node:sqlite").DatabaseSync)(process.argv[2]).exec("PRAGMA user_version = 99")`;
   await once(new Worker(raise, { eval: true, argv: [join(directory, "shop.sqlite")] }), "exit");
   const again = await openStore(t, { directory });
-  await assert.rejects(again.store.keys.has(orders, "ids", "=1", []), {
+  await assert.rejects(again.store.keys.look(orders, "ids", "=1", []), {
     code: "store_failed",
     message: /newer version/,
   });
@@ -211,20 +211,19 @@ test("requests of a moment are stored together, in their order", async (t) => {
     store.keys.claim(orders, "ids", "=1", 1, false, []),
     store.keys.claim(orders, "ids", "=1", 2, false, []),
     store.keys.confirm(orders, "ids", "=1", false, "run"),
-    store.keys.has(orders, "ids", "=1", []),
+    store.keys.look(orders, "ids", "=1", []),
     store.keys.release(orders, "ids", "=1"),
-    store.keys.has(orders, "ids", "=1", []),
+    store.keys.look(orders, "ids", "=1", []),
   ]);
-  // The claim lasts until the release is durable, which is after the last look of the same moment.
-  assert.deepEqual(answers, ["new", "duplicate", undefined, true, undefined, true]);
-  assert.equal(await store.keys.has(orders, "ids", "=1", []), false);
+  assert.deepEqual(answers, ["new", "taken", undefined, "taken", undefined, "none"]);
+  assert.equal(await store.keys.look(orders, "ids", "=1", []), "none");
 });
 
 test("nothing is started for a store that is not asked, and one that is closed refuses", async (t) => {
   const { store, directory } = await openStore(t);
   assert.deepEqual(await readdir(directory), []);
   await store.close();
-  await assert.rejects(store.keys.has(orders, "ids", "=1", []), { code: "store_failed" });
+  await assert.rejects(store.keys.look(orders, "ids", "=1", []), { code: "store_failed" });
 });
 
 test("on a full disk a change fails as a whole; what reads goes on, and so does all when there is room", async (t) => {
@@ -248,14 +247,14 @@ test("on a full disk a change fails as a whole; what reads goes on, and so does 
     log.some((line) => line.includes("the disk is full")),
     log.join("\n"),
   );
-  assert.equal(await store.keys.has(orders, "ids", "=before", []), true);
+  assert.equal(await store.keys.look(orders, "ids", "=before", []), "stored");
   await rm(ballast);
   await store.keys.confirm(orders, "ids", "=after", false, "run");
   const stored = many.length - refused.length;
   assert.equal((await store.repositories.list(orders))[0]?.keys, stored + 2);
   for (const [i, { status }] of many.entries()) {
-    const known = await store.keys.has(orders, "ids", `=${i} ${"x".repeat(200)}`, []);
-    assert.equal(known, status === "fulfilled", `key ${i}`);
+    const known = await store.keys.look(orders, "ids", `=${i} ${"x".repeat(200)}`, []);
+    assert.equal(known, status === "fulfilled" ? "stored" : "none", `key ${i}`);
   }
 });
 

@@ -63,6 +63,8 @@ class Pair {
       finished() {},
       recycle() {},
       died() {},
+      asks() {},
+      abandoned() {},
       events: {
         log: (_flow, _run, _step, _level, _logger, message) => this.arrived.log.push(Number(message)),
         trace: (_flow, _run, { step }) => this.arrived.trace.push(step),
@@ -77,6 +79,8 @@ class Pair {
         used() {},
         compiled() {},
         killed() {},
+        state() {},
+        abandoned() {},
       },
     };
     this.thread = new FlowThread(booted, owner);

@@ -19,6 +19,7 @@ import { consumingRoute } from "../../support/flow-files.ts";
 import { webhook } from "../../support/flows.ts";
 import { LocalRuns } from "../../support/local-runs.ts";
 import { modelOf } from "../../support/run-route.ts";
+import { memoryState } from "../../support/state/memory-state.ts";
 
 // What is compiled below without waiting needs the modules of both ends.
 await withModules(() => modelOf(consumingRoute("r", "file:in", 'to: "file:out"')));
@@ -131,7 +132,7 @@ test("a flow has not ended before the file of its last run is put away", async (
   };
   const port = new LocalRuns(defaultLimits, () => sink);
   const model = modelOf(consumingRoute("r", "file:in?initialDelay=0&delay=10", 'log: "took"'));
-  const { life } = compileFlow(model, defaultLimits, { port, files: root });
+  const { life } = compileFlow(model, defaultLimits, { port, files: root, state: memoryState() });
   life.serve("1");
   // Polls do not keep a process alive.
   const alive = setInterval(() => {}, 1000);

@@ -57,6 +57,11 @@ export class FloodBreaker {
     this.#weight = Math.max(0, this.#weight - messagesOfRun);
   }
 
+  /** Takes away the weight of a request that was answered: a thread that waits for answers is no flood. */
+  answered(): void {
+    this.#weight = Math.max(0, this.#weight - 1);
+  }
+
   /** Counts messages. Returns true when they are too many: the thread must be cut off before the next message is read. */
   count(messages: number, bytes = 0, bytesEach: number = bytesOfMessage.unasked): boolean {
     if (!this.#inTurn) {

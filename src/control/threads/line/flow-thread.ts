@@ -9,9 +9,10 @@ import type { BootedThread } from "../booted-thread.ts";
 import { HostEnded } from "../hosts/host-end.ts";
 import type { Invocation, InvocationResult } from "../invocation.ts";
 import { heapLimit, type Kill } from "../kill.ts";
-import type { AnnouncedRun, PoolEvents } from "../pooled-flow.ts";
+import type { AnnouncedRun, PoolEvents, StateRequest } from "../pooled-flow.ts";
 import type { BusyPlace } from "../thread-turns.ts";
 import { within } from "../waiting.ts";
+import { AskedState } from "./asked-state.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { PendingAnnouncements } from "./pending-announcements.ts";
@@ -30,6 +31,10 @@ export interface ThreadOwner {
   announced(run: AnnouncedRun): void;
   /** Called when the thread has finished what it kept. */
   finished(thread: FlowThread): void;
+  /** Called with a request of the thread to the state store. Throws for a repository that its flow does not declare. */
+  asks(request: StateRequest): void;
+  /** Called at the end of a thread that has asked the state store. */
+  abandoned(claimant: number): void;
   /**
    * Replaces the thread: it gets no more runs, and ends when its runs are over. A thread in which its flow keeps state is replaced only if it
    * `must` be.
@@ -63,6 +68,7 @@ export class FlowThread {
   /** true: its host process is being given up. */
   mustLeave = false;
   #lifecycle = false;
+  readonly state: AskedState;
   /** true: it was sent which routes run. Until then it assumes that all do. */
   #served = false;
   readonly #reader: FrameReader;
@@ -84,6 +90,7 @@ export class FlowThread {
     this.announced = new PendingAnnouncements(owner.limits.announcedRuns);
     this.events = new ThreadEvents(booted.words, owner.limits);
     this.#breaker = new FloodBreaker(owner.limits.floodMessages);
+    this.state = new AskedState({ owner, breaker: this.#breaker, send: (...frame) => this.send(...frame) });
     this.line = new ThreadLine(booted);
     this.runs = new ThreadRuns(this.line, booted.words, this.announced);
     this.sessions = new SentSessions(owner, this.line.outbox);
@@ -220,6 +227,7 @@ export class FlowThread {
     this.over = true;
     this.mappings.end();
     this.sessions.end();
+    this.state.end();
     this.booted.port.close();
   }
 

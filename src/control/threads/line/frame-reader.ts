@@ -9,11 +9,21 @@ import { BodyKind, mostHandled, type ResultExtra } from "../../../shared/protoco
 import type { Invocation, InvocationResult } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
 import type { AnnouncedRun, FlowCall, PoolEvents } from "../pooled-flow.ts";
+import type { AskedState } from "./asked-state.ts";
 import { bytesIn, FrameScale } from "./flood-breaker.ts";
 import type { PendingAnnouncements } from "./pending-announcements.ts";
 import { mostTimings, readMocked, readResult, readSteps, timingCount } from "./run-frames.ts";
 import type { ThreadEvents } from "./thread-events.ts";
-import { readBegin, readCall, readFailed, readHandled, readLog, readRoute, readTrace } from "./thread-frames.ts";
+import {
+  readBegin,
+  readCall,
+  readFailed,
+  readHandled,
+  readLog,
+  readRoute,
+  readState,
+  readTrace,
+} from "./thread-frames.ts";
 import type { SentSessions, ThreadMappings } from "./thread-line.ts";
 import type { ActiveRun, SlotTable } from "./thread-runs.ts";
 
@@ -30,6 +40,7 @@ interface Sender {
     /** Called with an announced run. Throws when the flow cannot have such a run. */
     announced(run: AnnouncedRun): void;
   };
+  readonly state: Pick<AskedState, "ask">;
   readonly runs: { readonly active: SlotTable<ActiveRun> };
   readonly announced: PendingAnnouncements;
   readonly events: ThreadEvents;
@@ -50,7 +61,7 @@ interface Sender {
   send(...frame: FrameToThread): void;
 }
 
-const { result, log, trace, call, route, announce, withdraw, mapped, steps, mocked, handled, failed, dropped } =
+const { result, log, trace, call, route, announce, withdraw, mapped, steps, mocked, handled, failed, dropped, state } =
   controlFields;
 
 /** The most fields of a message: a thread sends its frames when they have `manyFields`, so only the last frame can exceed that. */
@@ -125,6 +136,9 @@ export class FrameReader {
         case ToControl.failed:
           this.#failed(frames, at);
           break;
+        case ToControl.state:
+          this.#state(frames, at);
+          break;
         case ToControl.dropped:
           events.dropped(dropped.logs(frames, at), dropped.traces(frames, at));
           break;
@@ -188,6 +202,11 @@ export class FrameReader {
       const answer = (state: string): void => reply(BodyKind.text, state, "");
       this.#thread.owner.events.route(run.invocation, { ...ask, reply: answer, refuse });
     }
+  }
+
+  #state(frames: Frames, at: number): void {
+    const { runId = "", earlier = [] } = this.#activeIn(state.slot(frames, at))?.invocation ?? {};
+    this.#thread.state.ask({ ...readState(frames, at), runId, earlier });
   }
 
   #steps(frames: Frames, at: number): void {

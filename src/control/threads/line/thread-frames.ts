@@ -21,10 +21,11 @@ import {
   type WireError,
 } from "../../../shared/protocol.ts";
 import { redact } from "../../../shared/redact.ts";
+import { longestStateKey, longestStateName, repositoryKinds, type StateOperation } from "../../../shared/state.ts";
 import type { TraceEvent } from "../../../shared/trace-event.ts";
 import type { FailedSteps, HandledFailure } from "../invocation.ts";
 
-const { log, trace, call, route, begin, failed, handled } = controlFields;
+const { log, trace, call, route, begin, failed, handled, state } = controlFields;
 
 /** What a thread may add to a step's trace event. */
 export type StepDetails = Pick<
@@ -153,6 +154,25 @@ export function readBegin(frames: Frames, at: number): BeginFrame {
   };
 }
 
+/** A request to the state store. */
+export interface StateFrame {
+  readonly id: number;
+  readonly operation: StateOperation;
+  readonly name: string;
+  readonly key: string;
+}
+
+export function readState(frames: Frames, at: number): StateFrame {
+  const key = state.key(frames, at);
+  if (key.length > longestStateKey) throw new Error("a key is short");
+  return {
+    id: state.id(frames, at),
+    operation: state.operation(frames, at),
+    name: state.name(frames, at),
+    key,
+  };
+}
+
 /** Reads the manifest of a flow. Throws when it does not belong to this model, since the names in it are reserved for the flow. */
 export function readManifest(sent: unknown, { routes }: FlowModel): FlowManifest {
   const manifest = objectOf(sent) as Partial<FlowManifest>;
@@ -166,7 +186,7 @@ export function readManifest(sent: unknown, { routes }: FlowModel): FlowManifest
   const steps = Array.isArray(manifest.steps) && manifest.steps.every((step) => typeof objectOf(step).id === "string");
   const names =
     Array.isArray(manifest.externalDirects) && manifest.externalDirects.every((name) => typeof name === "string");
-  const { mappings, secrets, endpoints = [] } = manifest;
+  const { mappings, secrets, endpoints = [], state: kept = [] } = manifest;
   const uses =
     Array.isArray(mappings) &&
     mappings.every(({ kind, id, routeId, stepId }) => {
@@ -177,7 +197,13 @@ export function readManifest(sent: unknown, { routes }: FlowModel): FlowManifest
     Array.isArray(endpoints) &&
     endpoints.length <= mostNamedEndpoints &&
     endpoints.every((name) => typeof name === "string" && name.length <= mostName);
-  if (!counted || !same || !steps || !names || !uses || !needs)
+  const keeps =
+    Array.isArray(kept) &&
+    kept.every(({ kind, name, routeId, stepId }) => {
+      const short = [name, routeId, stepId].every((one) => typeof one === "string" && one.length <= longestStateName);
+      return repositoryKinds.includes(kind) && short;
+    });
+  if (!keeps || !counted || !same || !steps || !names || !uses || !needs)
     throw new Error("what it reports of the flow is not what was deployed");
   return manifest as FlowManifest;
 }

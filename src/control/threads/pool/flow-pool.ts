@@ -1,12 +1,13 @@
 /** A deployment in its threads: gives them runs, queues runs that they cannot take, and settles the runs of a thread that was lost. */
 import { AppError } from "../../../shared/errors.ts";
+import { ToThread } from "../../../shared/frames-to-thread.ts";
 import type { FlowManifest } from "../../../shared/manifest.ts";
 import { type Attachment, type Level, levels } from "../../../shared/protocol.ts";
 import type { Invocation, Lost, RunProgress } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
 import type { FlowThread, ThreadOwner } from "../line/flow-thread.ts";
 import { type ActiveRun, settleLost } from "../line/thread-runs.ts";
-import type { AnnouncedRun, Drained, PoolEvents, PooledFlow } from "../pooled-flow.ts";
+import type { AnnouncedRun, Drained, PoolEvents, PooledFlow, StateRequest } from "../pooled-flow.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 import type { ThreadTurns } from "../thread-turns.ts";
 import { Drain, Settling } from "./drain.ts";
@@ -47,6 +48,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   readonly #settling: Settling;
   #drain: Drain | undefined;
   restarts = 0;
+  incarnation = 0;
 
   constructor(attachment: Attachment, around: Surroundings) {
     const { limits, model } = attachment;
@@ -211,6 +213,20 @@ export class FlowPool implements PooledFlow, ThreadOwner {
       this.#threads.used();
       this.events.announced(this, run);
     }
+  }
+
+  asks(request: StateRequest): void {
+    this.events.state(this, request);
+  }
+
+  forgotten(name: string, key: string): void {
+    const { state = [] } = this.#threads.manifest ?? {};
+    if (!state.some((use) => use.name === name)) return;
+    for (const thread of this.#threads.all) thread.send(ToThread.forgotten, name, key);
+  }
+
+  abandoned(claimant: number): void {
+    this.events.abandoned(this, claimant);
   }
 
   recycle(thread: FlowThread, must: boolean): void {

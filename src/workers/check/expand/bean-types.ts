@@ -1,16 +1,22 @@
 /** The Java classes of beans that this runtime implements (Camel 4.22), with the properties of each. */
 
+import { isDurableRepository } from "../../engine/idempotent-repository.ts";
+
 const aggregate = "org.apache.camel.processor.aggregate";
 
 export interface BeanType {
   /** Names of its properties; others are refused. */
   readonly properties: readonly string[];
+  /** true: others are accepted, and warned about where the bean is used. */
+  readonly idle?: true;
 }
 
 const plain: BeanType = { properties: [] };
+/** Camel's repositories in files, databases and clusters: the state store stands for all of them. */
+const stored: BeanType = { properties: ["eviction"], idle: true };
 const memory: BeanType = { properties: ["cacheSize"] };
 
-export const beanTypes: ReadonlyMap<string, BeanType> = new Map([
+const beanTypes: ReadonlyMap<string, BeanType> = new Map([
   [`${aggregate}.GroupedBodyAggregationStrategy`, plain],
   [`${aggregate}.GroupedExchangeAggregationStrategy`, plain],
   [`${aggregate}.GroupedMessageAggregationStrategy`, plain],
@@ -22,3 +28,11 @@ export const beanTypes: ReadonlyMap<string, BeanType> = new Map([
   ["org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository", memory],
   ["org.apache.camel.processor.idempotent.MemoryIdempotentRepository", memory],
 ]);
+
+/** Names of the classes, for messages. */
+export const beanTypeNames: readonly string[] = [...beanTypes.keys()];
+
+/** Finds what is known of a class. */
+export function beanTypeOf(type: string): BeanType | undefined {
+  return beanTypes.get(type) ?? (isDurableRepository(type) ? stored : undefined);
+}

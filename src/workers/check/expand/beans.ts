@@ -3,7 +3,7 @@ import type { BeanModel } from "../../../shared/flow-model.ts";
 import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "../tree.ts";
-import { type BeanType, beanTypes } from "./bean-types.ts";
+import { type BeanType, beanTypeNames, beanTypeOf } from "./bean-types.ts";
 import { isNothing, scalarText } from "./nodes.ts";
 import { type Parts, text } from "./parts.ts";
 import { isTextBean, readTextBean, textBeanParts, textClass } from "./text-beans.ts";
@@ -90,7 +90,7 @@ function readBean(node: Node, report: Report): BeanModel | undefined {
 
 function beanOf(node: MapNode, name: string, written: Node, report: Report): BeanModel | undefined {
   const { type, args } = classOf(scalarText(written) as string);
-  const known = beanTypes.get(type);
+  const known = beanTypeOf(type);
   if (known === undefined) {
     const message = `bean '${name}': type '${type.slice(0, 120)}' runs on the JVM, and this runtime has none${hintFor(type)}; it has ${shortNames}`;
     report.error("not_yet", message, written);
@@ -104,7 +104,8 @@ function beanOf(node: MapNode, name: string, written: Node, report: Report): Bea
   const properties = propertiesOf(entryOf(node, "properties")?.value);
   const constructors = !isNothing(entryOf(node, "constructors")?.value);
   const problem =
-    problemOf(known, properties) ?? (args || constructors ? "takes no constructor arguments here" : undefined);
+    problemOf(known, properties) ??
+    ((args || constructors) && known.idle !== true ? "takes no constructor arguments here" : undefined);
   if (problem !== undefined) {
     report.error("unknown_option", `bean '${name}' of type '${type}' ${problem}`, node);
     return undefined;
@@ -112,7 +113,7 @@ function beanOf(node: MapNode, name: string, written: Node, report: Report): Bea
   return { name, type, properties, at: node.at };
 }
 
-const shortNames = listed([...new Set([...beanTypes.keys(), textClass].map(shortName))]);
+const shortNames = listed([...new Set([...beanTypeNames, textClass].map(shortName))]);
 
 function shortName(type: string): string {
   return type.slice(type.lastIndexOf(".") + 1);
@@ -120,11 +121,12 @@ function shortName(type: string): string {
 
 /** Suggests a class of the same name in another package. */
 function hintFor(type: string): string {
-  const same = [...beanTypes.keys()].find((known) => shortName(known) === shortName(type));
+  const same = beanTypeNames.find((known) => shortName(known) === shortName(type));
   return same === undefined ? "" : ` (did you mean '${same}'?)`;
 }
 
-function problemOf({ properties }: BeanType, given: Readonly<Record<string, unknown>>): string | undefined {
+function problemOf({ properties, idle }: BeanType, given: Readonly<Record<string, unknown>>): string | undefined {
+  if (idle === true) return undefined;
   const unknown = Object.keys(given).find((key) => !properties.includes(toCamelCase(key)));
   if (unknown !== undefined) {
     const choice = properties.length === 0 ? "it has none" : `it has: ${listed(properties)}`;

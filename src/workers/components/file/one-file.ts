@@ -75,7 +75,7 @@ export class FileTaker {
     } catch (error) {
       this.#warn(files, found, "cannot be taken", error);
     }
-    this.#finder.giveBack(files.area, found);
+    await this.#finder.giveBack(files.area, found);
     inProgress.delete(found.path);
     return undefined;
   }
@@ -125,7 +125,7 @@ export class FileTaker {
   }
 
   async #back(files: FlowFiles, { found, file }: TakenFile): Promise<void> {
-    this.#finder.giveBack(files.area, found);
+    await this.#finder.giveBack(files.area, found);
     if (file.path === found.path) return;
     await this.#putAway(files, { file }, "cannot be moved back", files.disk.move(file.path, found.path));
   }

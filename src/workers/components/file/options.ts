@@ -17,7 +17,7 @@ export const fileEnds = {
   consumer: words(
     "delete noop move moveFailed preMove recursive minDepth maxDepth include exclude includeExt excludeExt " +
       "antInclude antExclude antFilterCaseSensitive filterFile filterDirectory includeHiddenFiles " +
-      "includeHiddenDirs idempotent idempotentEager idempotentKey preSort sortBy shuffle maxMessagesPerPoll " +
+      "includeHiddenDirs idempotent idempotentEager idempotentKey idempotentRepository preSort sortBy shuffle maxMessagesPerPoll " +
       "eagerMaxMessagesPerPoll sendEmptyMessageWhenIdle startingDirectoryMustExist directoryMustExist readLock " +
       "readLockCheckInterval readLockTimeout readLockMinLength readLockMinAge initialDelay delay useFixedDelay " +
       "greedy repeatCount",
@@ -54,9 +54,7 @@ export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, idle, 
     delete: flag(
       "Deletes a file when its route has ended well; without this it is moved to `.camel` beside it.",
     ).default(false),
-    noop: flag(
-      "Leaves files where they are, and takes each of them once; a flow that starts anew takes them again.",
-    ).default(false),
+    noop: flag("Leaves files where they are, and takes each of them once.").default(false),
     move: text(
       "Where a file goes when its route has ended well: a directory such as `done`, or a name such as `done/${file:name}.old`.",
     ).optional(),
@@ -81,13 +79,16 @@ export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, idle, 
     includeHiddenFiles: flag("Takes files whose names begin with a dot, too.").default(false),
     includeHiddenDirs: flag("Looks into directories whose names begin with a dot, too.").default(false),
     idempotent: flag(
-      "Takes each file once, as long as the flow's thread lives; with `noop` true by default.",
+      "Takes each file once, also after a redeploy or a restart; with `noop` true by default.",
     ).optional(),
     idempotentEager: flag("Remembers a file before its route begins; with `false` when it has ended well.").default(
       true,
     ),
     idempotentKey: text(
       "By what a file is known again; simple. By default its path: `${file:name}-${file:size}` takes a changed one again.",
+    ).optional(),
+    idempotentRepository: text(
+      "Where the keys of files are remembered: a bean such as `#seen`. Without it in the state store, under `file:` and the route's id.",
     ).optional(),
     preSort: oneOf(
       ["true", "false", "name", "-name", "modified", "-modified", "size", "-size"],
@@ -163,9 +164,6 @@ export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, idle, 
     antFilter: refused(noBeans),
     filter: refused("write filterFile, include, exclude, antInclude or antExclude"),
     sorter: refused("write sortBy"),
-    idempotentRepository: refused(
-      "names are kept in memory; for a repository of your own put idempotentConsumer first",
-    ),
     inProgressRepository: refused(noBeans),
     localWorkDirectory: refused("files are read at once: leave it out"),
     processStrategy: refused(noBeans),

@@ -8,13 +8,14 @@ import { FileFinder } from "./finder.ts";
 import { type FlowFiles, flowFiles } from "./flow-files.ts";
 import { type ClaimedFile, FileTaker } from "./one-file.ts";
 import type { FileOptions } from "./options.ts";
+import { polledFiles } from "./taken-files.ts";
 
 /** Throws for invalid options. */
 export function filePoller(options: FileOptions, context: PollerContext): Poller {
   const { directoryName, delay, sendEmptyMessageWhenIdle } = options;
   const files = flowFiles(directoryName, context);
   const prepare = directoryFor(options);
-  const finder = new FileFinder({ ...options, maxMessagesPerPoll: 1 }, context);
+  const finder = new FileFinder({ ...options, maxMessagesPerPoll: 1 }, context, polledFiles(options, context));
   const taker = new FileTaker(options, context, finder);
 
   const look = async (own: FlowFiles): Promise<Polled | undefined> => {

@@ -42,14 +42,14 @@ export class PutAway {
   }
 
   async done(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
-    this.#finder.finished(files.area, taken.found);
+    await this.#finder.finished(files.area, taken.found);
     await this.#removeDoneFile(files, taken);
     if (this.#options.delete) await files.disk.remove(taken.file.path);
     else if (this.#move !== undefined) await this.#moveAway(files, taken, this.#move, exchange);
   }
 
   async failed(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
-    this.#finder.giveBack(files.area, taken.found);
+    await this.#finder.giveBack(files.area, taken.found);
     if (this.#moveFailed === undefined) return;
     await this.#removeDoneFile(files, taken);
     await this.#moveAway(files, taken, this.#moveFailed, exchange);

@@ -7,6 +7,7 @@ import { FileFinder } from "./finder.ts";
 import { type FlowFiles, flowFiles } from "./flow-files.ts";
 import { FileTaker } from "./one-file.ts";
 import type { FileOptions } from "./options.ts";
+import { takenFiles } from "./taken-files.ts";
 
 /** Throws for invalid options. */
 export function fileSource(options: FileOptions, context: SourceContext): Source {
@@ -41,7 +42,7 @@ class Inbox {
     this.#options = options;
     this.#context = context;
     this.#files = flowFiles(options.directoryName, context);
-    this.#finder = new FileFinder(options, context);
+    this.#finder = new FileFinder(options, context, takenFiles(options, `file:${context.routeId}`, context));
     this.#taker = new FileTaker(options, context, this.#finder);
     this.#prepare = directoryFor(options);
   }
@@ -68,7 +69,7 @@ class Inbox {
     const found = await this.#finder.find(files);
     let taken = 0;
     for (const [index, file] of found.entries()) {
-      if (stopped()) this.#finder.giveBack(files.area, file);
+      if (stopped()) await this.#finder.giveBack(files.area, file);
       else if (await this.#taker.take(files, { found: file, index, size: found.length }, offer)) taken += 1;
     }
     return taken;

@@ -12,6 +12,7 @@ import { withModules } from "../../../../src/workers/engine/late-module.ts";
 import { LazyList } from "../../../../src/workers/engine/lazy-list.ts";
 import { Run, type RunSink } from "../../../../src/workers/engine/run.ts";
 import { LocalRuns } from "../../../support/local-runs.ts";
+import { memoryState } from "../../../support/state/memory-state.ts";
 
 const limits: Limits = {
   ...defaultLimits,
@@ -52,7 +53,7 @@ export async function runOnce(model: FlowModel, nth: number): Promise<void> {
     call: () => Promise.reject(new FlowException("DirectConsumerNotAvailableException", "no other flows")),
   };
   const announced = new LocalRuns(limits, () => sink);
-  const flow = await withModules(() => compileFlow(model, limits, { port: announced }));
+  const flow = await withModules(() => compileFlow(model, limits, { port: announced, state: memoryState() }));
   flow.life.serve("");
   for (const [index] of flow.manifest.routes.entries()) {
     const { id, processor } = flow.route(index);

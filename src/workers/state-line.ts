@@ -1,0 +1,72 @@
+/** This thread's requests to the state store, over the line to control. */
+import type { Frames } from "../shared/frame-shape.ts";
+import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
+import { threadFields } from "../shared/frames-to-thread.ts";
+import type { Outbox } from "../shared/outbox.ts";
+import { mostAsked, type StateOperation } from "../shared/state.ts";
+import { FlowException } from "./engine/exception.ts";
+import type { Exchange } from "./engine/exchange.ts";
+import type { StatePort } from "./engine/flow-state.ts";
+import type { Run } from "./engine/run.ts";
+
+const { stated, forgotten } = threadFields;
+
+interface Asked {
+  resolve(answer: string): void;
+  reject(error: FlowException): void;
+}
+
+export class StateLine implements StatePort {
+  readonly #outbox: Outbox<FrameToControl>;
+  readonly #asked = new Map<number, Asked>();
+  /** Requests that are sent when others are answered. */
+  readonly #waiting: (() => void)[] = [];
+  readonly #forget = new Map<string, ((key: string | undefined) => void)[]>();
+  #last = 0;
+
+  constructor(outbox: Outbox<FrameToControl>) {
+    this.#outbox = outbox;
+  }
+
+  ask(run: Run<Exchange> | undefined, operation: StateOperation, name: string, key: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const send = (): void => {
+        const id = ++this.#last;
+        this.#asked.set(id, { resolve, reject });
+        const slot = run === undefined || run.answered ? -1 : run.slot;
+        this.#outbox.open().push(ToControl.state, id, slot, operation, name, key);
+      };
+      if (this.#asked.size < mostAsked) send();
+      else this.#waiting.push(send);
+    });
+  }
+
+  onForgotten(name: string, forget: (key: string | undefined) => void): void {
+    this.#forget.set(name, [...(this.#forget.get(name) ?? []), forget]);
+  }
+
+  /** Passes on the `forgotten` frame that begins at this index. */
+  forgotten(frames: Frames, at: number): void {
+    const key = forgotten.key(frames, at);
+    for (const forget of this.#forget.get(forgotten.name(frames, at)) ?? []) forget(key === "" ? undefined : key);
+  }
+
+  /** Takes the answer of the `stated` frame that begins at this index. */
+  answered(frames: Frames, at: number): void {
+    const id = stated.id(frames, at);
+    const asked = this.#asked.get(id);
+    if (asked === undefined) return;
+    this.#asked.delete(id);
+    this.#waiting.shift()?.();
+    const failure = stated.failure(frames, at);
+    const answer = stated.answer(frames, at);
+    if (failure === "") asked.resolve(answer);
+    else asked.reject(new FlowException(typeOf(failure), `${answer} (${failure})`));
+  }
+}
+
+/** Returns the class that an error handler knows the failure by. */
+function typeOf(failure: string): string {
+  if (failure === "limit") return "LimitExceededException";
+  return failure === "disk_full" ? "java.io.IOException" : "org.apache.camel.RuntimeCamelException";
+}
