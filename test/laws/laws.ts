@@ -14,7 +14,8 @@ export const laws: Readonly<Record<string, string>> = {
   workers: "**",
   "workers/engine/**": "",
   "workers/steps/**": "engine/**",
-  "workers/components/**": "engine/** languages/budget.ts mappings/json-schema.ts",
+  "workers/components/**":
+    "engine/** languages/budget.ts languages/input.ts mappings/check-schema.ts mappings/json-schema.ts",
   "workers/languages/**": "engine/**",
   "workers/formats/**": "engine/**",
   "workers/elements": "engine/**",

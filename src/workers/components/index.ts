@@ -5,6 +5,7 @@ import { cron } from "./cron.ts";
 import { direct } from "./direct.ts";
 import { file } from "./file.ts";
 import { http, https } from "./http.ts";
+import { jsonValidator } from "./json-validator.ts";
 import { language } from "./language.ts";
 import { log } from "./log.ts";
 import { mapping } from "./mapping.ts";
@@ -24,6 +25,7 @@ export const components: readonly ComponentDefinition[] = [
   file,
   http,
   https,
+  jsonValidator,
   language,
   log,
   mapping,

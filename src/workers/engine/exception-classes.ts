@@ -65,6 +65,8 @@ java.lang.Throwable
         org.apache.camel.ValidationException
           org.apache.camel.support.processor.PredicateValidationException
           org.apache.camel.component.jsonvalidator.JsonValidationException
+          org.apache.camel.component.jsonvalidator.NoJsonBodyValidationException
+          org.apache.camel.component.jsonvalidator.NoJsonHeaderValidationException
         org.apache.camel.component.direct.DirectConsumerNotAvailableException
         org.apache.camel.component.seda.SedaConsumerNotAvailableException
       org.apache.camel.InvalidTypeException

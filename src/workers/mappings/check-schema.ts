@@ -1,4 +1,4 @@
-/** Checks the schema of a mapping's target before any message is validated against it. */
+/** Checks the schema of a mapping's target, or of a flow, before any message is validated against it. */
 import { defaultLimits } from "../../shared/limits.ts";
 import type { JsonSchema } from "../../shared/mapping-models.ts";
 import { isPlainObject } from "../engine/convert.ts";
@@ -8,17 +8,17 @@ import { LinearRegExp } from "../languages/linear-reg-exp.ts";
 import { compileSchema } from "./json-schema.ts";
 import { resolved } from "./schema-lists.ts";
 
-/** Returns one text for each fault, with its place in the document. */
-export function checkSchema(schema: JsonSchema): readonly string[] {
+/** Returns one text for each fault, with its place in the document. `place`: where the schema is, as a JSON pointer. */
+export function checkSchema(schema: JsonSchema, place = "/target/schema"): readonly string[] {
   const check = { root: schema, problems: [], seen: new Set<unknown>() };
-  visit(schema, "/target/schema", check);
+  visit(schema, place, check);
   if (check.problems.length > 0) return check.problems;
   try {
     compileSchema(structuredClone(schema))(null, new Budget(defaultLimits, "JSON Schema"));
   } catch (error) {
     const why =
       error instanceof RangeError ? "its references go round in a circle" : exceptionMessage(error).split("\n")[0];
-    return [`/target/schema: ${why}`];
+    return [place === "" ? String(why) : `${place}: ${why}`];
   }
   return [];
 }
