@@ -48,6 +48,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_api/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An archive of flows, revisions, mappings, policies, the state of flows and the audit log, for bulkhead restore; without secrets and FILES_DIR.
+         * @description Action: `runtime.backup`.
+         */
+        get: operations["getBackup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_api/catalog": {
         parameters: {
             query?: never;
@@ -1047,7 +1067,7 @@ export interface components {
             /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, and routes whose runs fail. With the bearer only. */
             problems?: {
                 /** @enum {string} */
-                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "state_set_aside" | "state_full" | "state_failing";
+                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "restored" | "state_set_aside" | "state_full" | "state_failing";
                 /** @description Of a failing route: how many of its last runs failed. */
                 failed?: number;
                 flowId?: string;
@@ -2478,6 +2498,86 @@ export interface operations {
             503: {
                 headers: {
                     "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A tar archive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tar": string;
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: too_many_in_flight. */
+            429: {
+                headers: {
+                    "X-Error-Code": "too_many_in_flight";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost";
                     [name: string]: unknown;
                 };
                 content: {

@@ -4,6 +4,7 @@ import type { Limits } from "../shared/limits.ts";
 import type { TrustedProxies } from "./access/client-address.ts";
 import type { AuditTrail } from "./api/audit.ts";
 import type { Services } from "./api/services.ts";
+import type { BackupSources } from "./backup/backups.ts";
 import type { CheckPool } from "./flows/check-pool.ts";
 import type { FlowSettings } from "./flows/flow-check.ts";
 import type { Authenticator } from "./http/auth.ts";
@@ -42,6 +43,10 @@ export interface AppOptions {
   readonly stateDirectory?: string;
   /** Returns why the state of flows may not be written, such as a directory that another process has; undefined: it may. */
   readonly stateRefusal?: () => string | undefined;
+  /** true: the data was restored from a backup, and timers and sources wait. */
+  readonly held?: boolean;
+  /** What a backup contains; absent: nothing is on the disk, so there are none. */
+  readonly backup?: BackupSources;
   /** The scopes that test sessions may have; absent: all runs of a deployment are allowed, too. */
   readonly testScope?: SessionScope;
   /** Index into `levels`. */

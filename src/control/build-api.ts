@@ -12,6 +12,7 @@ import { type HashOf, refusedCall } from "./api/audit.ts";
 import type { Services } from "./api/services.ts";
 import type { AppOptions } from "./app-options.ts";
 import { SampledRefusals } from "./audit/sampled-refusals.ts";
+import { Backups } from "./backup/backups.ts";
 import type { RunParts } from "./build-runs.ts";
 import type { ThreadParts } from "./build-threads.ts";
 import { logRouteStates } from "./flow-news.ts";
@@ -87,6 +88,15 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
         hashOf: currentHashes(register, policies, mappings),
         actorOf: (request) => authenticator.actorOf(request),
       },
+    }),
+    ...(options.backup && {
+      backups: new Backups({
+        sources: options.backup,
+        runtime: options.version,
+        between: (flowId, work) => threads.changes.change(flowId, work),
+        refusal: () => (store.status().lost === true ? store.status().reason : undefined),
+        log: (level, message) => logs.runtime(level, message),
+      }),
     }),
     onError: (error, requestId) => logs.runtime("ERROR", `request ${requestId}: ${stackOf(error)}`),
   };

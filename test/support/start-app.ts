@@ -71,6 +71,10 @@ export interface TestAppOptions {
   readonly environment?: { readonly allow: string; readonly set: Readonly<Record<string, string>> };
   /** AUDIT_STRICT, and the file system that the audit log uses; absent: nothing is recorded. */
   readonly audit?: { readonly strict?: boolean; readonly fs?: AuditFs };
+  /** true: the runtime is as one that keeps nothing on the disk, and has no backups. */
+  readonly backupless?: boolean;
+  /** The data was restored from a backup, and is held. */
+  readonly held?: boolean;
   /** true: SERVICE_DEPLOY_TOKEN is not set. */
   readonly tokenless?: boolean;
   /** `LIMIT_..._CEILING`: how far flows may raise limits. */
@@ -128,6 +132,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
       ...(options.audit.fs && { fs: options.audit.fs }),
     });
   await audit?.open();
+  const documents = fileDocuments(dataDirectory, guard, fs);
   const checks =
     options.checks ?? (options.checkEntry === undefined ? checkThreads() : new CheckPool(2, options.checkEntry));
   const app = await startApp({
@@ -137,7 +142,16 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
       previous: undefined,
     }),
     store: options.wrapStore?.(store) ?? store,
-    documents: fileDocuments(dataDirectory, guard, fs),
+    documents,
+    held: options.held === true,
+    ...(options.backupless !== true && {
+      backup: {
+        flows: store,
+        policies: documents.policies,
+        documents: [documents.valueMappings, documents.messageMappings],
+        auditDirectory,
+      },
+    }),
     models: new FileCheckedModels({ dataDirectory, mayWrite: () => guard.status.writable }),
     environment: readEnvironment(options.environment?.allow ?? "", options.environment?.set ?? {}, () => false)
       .environment,

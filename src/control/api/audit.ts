@@ -135,7 +135,8 @@ function callOf(request: IncomingMessage, response: ServerResponse) {
   };
 }
 
-/** Returns true for an endpoint that changes something, or may. */
+/** Returns true for an endpoint that changes something, or may, and for one that hands out all that is kept. */
 export function isAudited({ action, method }: Endpoint): boolean {
+  if (action === "runtime.backup") return true;
   return method !== "GET" && /\.(write|operate)$|^runs\.(cancel|start)$|^tests\.run$/.test(action);
 }

@@ -19,6 +19,7 @@ export type Action =
   | "runs.start"
   | "streams.read"
   | "runtime.read"
+  | "runtime.backup"
   | "mappings.read"
   | "mappings.write"
   | "policies.read"

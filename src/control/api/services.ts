@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Description } from "../../shared/check.ts";
 import type { LimitName, Limits } from "../../shared/limits.ts";
 import type { Policies } from "../access/policies.ts";
+import type { Backups } from "../backup/backups.ts";
 import type { FlowService } from "../flows/flow-service.ts";
 import type { MappingService } from "../mappings/mapping-service.ts";
 import type { Fixture } from "../runs/fixture/fixture-document.ts";
@@ -31,6 +32,8 @@ export interface Services {
   /** Throws `overloaded` while the runtime takes no new work. */
   refuseOverload(): void;
   usage(query: UsageQuery): Promise<UsageReport>;
+  /** Absent: nothing is on the disk. */
+  readonly backups?: Pick<Backups, "begin">;
   /** Absent: no call is recorded. */
   readonly audit?: {
     readonly trail: AuditTrail;

@@ -112,6 +112,11 @@ export const nodeAuditFs: AuditFs = {
   },
 };
 
+/** Opens a file of the log for reading. Rejects for anything but a regular file. */
+export function openAuditFile(path: string): Promise<fs.FileHandle> {
+  return openRegular(path, constants.O_RDONLY);
+}
+
 async function openRegular(path: string, flags: number): Promise<fs.FileHandle> {
   const file = await fs
     .open(path, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW, 0o600)

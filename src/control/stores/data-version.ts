@@ -23,6 +23,9 @@ export interface MigrationStep {
 /** The steps in their order, each to the version that follows; the last one leads to the version of this runtime. */
 export const migrationSteps: readonly MigrationStep[] = [{ to: 1, docs: "a directory without a version gets one" }];
 
+/** The version that this runtime uses. */
+export const dataVersion = migrationSteps.length;
+
 export interface DataDirectory {
   readonly directory: string;
   /** The version of this runtime, which the message of an older one will name. */
@@ -69,7 +72,7 @@ export async function prepareData(options: DataDirectory): Promise<PreparedData>
   for (const { to, docs, migrate } of missing) {
     try {
       await migrate?.(directory, fs);
-      await writeVersion(fs, directory, { version: to, runtime: options.runtime });
+      await writeDataVersion(fs, directory, { version: to, runtime: options.runtime });
     } catch (error) {
       const why = error instanceof TornWriteError ? error.cause : error;
       if (changes) throw new Error(failedMessage(why, to), { cause: error });
@@ -110,7 +113,8 @@ async function isFresh(fs: FsPort, directory: string): Promise<boolean> {
   return names.every((name) => name === "lock" || name.startsWith("lock.") || name.startsWith("."));
 }
 
-async function writeVersion(fs: FsPort, directory: string, record: VersionRecord): Promise<void> {
+/** Writes the version, durably. */
+export async function writeDataVersion(fs: FsPort, directory: string, record: VersionRecord): Promise<void> {
   await new OwnDirectory(fs, directory, directoryMode).ensure();
   const bytes = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
   await replaceFile(fs, join(directory, versionFile), bytes, fileMode);

@@ -1,5 +1,6 @@
 /** The document store on files: a directory for each kind, a file for each id, and one rename that commits a change. */
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import type { BackedUp, LeftOut, StoredFile } from "./backed-up.ts";
 import {
   type DocumentNames,
   decodeDocument,
@@ -34,7 +35,7 @@ const directoryMode = 0o700;
 /** How many files are read at the same time. */
 const readTogether = 8;
 
-export class FileDocuments implements DocumentStore {
+export class FileDocuments implements DocumentStore, BackedUp {
   readonly #fs: FsPort;
   readonly #own: OwnDirectory;
   readonly #area: string;
@@ -114,6 +115,43 @@ export class FileDocuments implements DocumentStore {
     });
   }
 
+  async survey(): Promise<{ readonly ids: readonly string[]; readonly leftOut: readonly LeftOut[] }> {
+    const { files, marks } = await this.#listed();
+    const kept = files.filter(({ problem }) => problem === undefined);
+    const leftOut = files.flatMap(({ file, problem }) =>
+      problem === undefined ? [] : [{ name: this.#archived(file), reason: problem }],
+    );
+    return { ids: [...new Set([...kept, ...marks].map(({ id }) => id))].sort(), leftOut };
+  }
+
+  /** Waits for the changes of the id that are under way; later ones wait for it. */
+  files(id: string): Promise<readonly StoredFile[]> {
+    return this.#queue.run(id.toLowerCase(), async () => {
+      const files: StoredFile[] = [];
+      for (const name of [documentName(id), markNameOf(id, this.#index.last(id))]) {
+        try {
+          files.push({ path: this.#archived(name), content: await this.#fs.read(this.#pathOf(name), mostFileBytes) });
+        } catch (error) {
+          if (!isAbsent(error) && !isMisplaced(error)) throw readError(error);
+        }
+      }
+      return files;
+    });
+  }
+
+  async #listed(): Promise<DocumentNames> {
+    try {
+      return documentNames(await this.#fs.names(this.#own.path));
+    } catch (error) {
+      if (isAbsent(error)) return { files: [], marks: [] };
+      throw readError(error);
+    }
+  }
+
+  #archived(name: string): string {
+    return `data/${basename(this.#own.path)}/${name}`;
+  }
+
   #change<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(id.toLowerCase(), () => this.#guard.change(this.#area, change));
   }
@@ -188,7 +226,11 @@ export class FileDocuments implements DocumentStore {
 }
 
 /** The document stores of a process: a directory for each kind in its data directory. */
-export function fileDocuments(dataDirectory: string, guard: StoreGuard, fs?: FsPort): DocumentStores {
+export function fileDocuments(
+  dataDirectory: string,
+  guard: StoreGuard,
+  fs?: FsPort,
+): { readonly [Kind in keyof DocumentStores]: FileDocuments } {
   const of = (name: string, what: string) =>
     new FileDocuments({ directory: join(dataDirectory, name), what, guard, fs });
   return {

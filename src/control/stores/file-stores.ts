@@ -2,10 +2,12 @@
 import { join } from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
+import type { BackedUp, LeftOut, StoredFile } from "./backed-up.ts";
 import { draftRevision } from "./commit-revision.ts";
 import { FlowLoader, stateOf } from "./flow-loader.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
 import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
+import { copyRevisions } from "./revision-copy.ts";
 import { RevisionFiles } from "./revision-files.ts";
 import { RoutesDirectory } from "./routes-directory.ts";
 import { ignoreDamage, readError, TornWriteError } from "./store-error.ts";
@@ -41,9 +43,11 @@ export interface FileStoreOptions {
 /** The guard's name for this store. */
 const area = "flows";
 
-export class FileFlowStore implements FlowStore {
+export class FileFlowStore implements FlowStore, BackedUp {
   readonly #routes: RoutesDirectory;
   readonly #revisions: RevisionFiles;
+  readonly #fs: FsPort;
+  readonly #revisionsDirectory: string;
   readonly #mostBytes: number;
   /** Why `load` left out a flow whose file is good, by id. */
   readonly #damage = new Map<string, string>();
@@ -55,7 +59,9 @@ export class FileFlowStore implements FlowStore {
     this.#unlocked = unlocked;
     this.#mostBytes = flowYamlBytes;
     this.#routes = new RoutesDirectory(fs, routesDirectory, flowYamlBytes);
-    this.#revisions = new RevisionFiles(fs, join(dataDirectory, "flows"));
+    this.#fs = fs;
+    this.#revisionsDirectory = join(dataDirectory, "flows");
+    this.#revisions = new RevisionFiles(fs, this.#revisionsDirectory);
   }
 
   async load(stopped?: AbortSignal): Promise<readonly StoredFlow[]> {
@@ -152,6 +158,24 @@ export class FileFlowStore implements FlowStore {
     refuseId(id);
     const head = await wrapReadError(() => this.#revisions.head(id).catch(ignoreDamage));
     return head && incarnationOf(head, undefined, head.last + 1);
+  }
+
+  async survey(): Promise<{ readonly ids: readonly string[]; readonly leftOut: readonly LeftOut[] }> {
+    const [files, kept] = await wrapReadError(() => Promise.all([this.#routes.list(), this.#revisions.ids()]));
+    const flows = files.filter(({ problem }) => problem === undefined).map(({ id }) => id);
+    const leftOut = files.flatMap(({ file, problem }) =>
+      problem === undefined ? [] : [{ name: `routes/${file}`, reason: problem }],
+    );
+    return { ids: [...new Set([...flows, ...kept])].sort(), leftOut };
+  }
+
+  async files(id: string): Promise<readonly StoredFile[]> {
+    return wrapReadError(async () => {
+      const file = await this.#routes.read(id);
+      const isFlow = file !== undefined && file.problem === undefined;
+      const yaml = isFlow ? [{ path: `routes/${id}.yaml`, content: new TextEncoder().encode(file.yaml) }] : [];
+      return [...yaml, ...(await copyRevisions(this.#fs, this.#revisionsDirectory, id))];
+    });
   }
 
   status(): StoreStatus {

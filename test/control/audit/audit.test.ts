@@ -62,7 +62,8 @@ test("every endpoint that changes something records a line, and the others recor
       });
       await answer.arrayBuffer();
       called.push(action);
-      if (method !== "get" && /\.(write|operate)$|^runs\.cancel$|^tests\.run$/.test(action)) {
+      const changes = method !== "get" && /\.(write|operate)$|^runs\.(cancel|start)$|^tests\.run$/.test(action);
+      if (changes || action === "runtime.backup") {
         told.push(
           `${method.toUpperCase()} /_api${url} ${action} ${answer.status} ${answer.headers.get("x-error-code")}`,
         );

@@ -1,10 +1,12 @@
 /** Errors that only some operations declare: what causes each. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
+import { request } from "node:http";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { answering, direct, webhook } from "../../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";
 import { openSession, postInvoke, postSession } from "../../support/test-sessions.ts";
 import { watch } from "../../support/watch-stream.ts";
 import type { Causes } from "./declared.ts";
@@ -220,6 +222,24 @@ export async function triggerErrors(t: TestContext, causes: Causes): Promise<voi
 
 function isFull({ logs }: TestApp): boolean {
   return logs.some(({ message }) => message.includes("processMemoryBytes"));
+}
+
+export async function backupErrors(t: TestContext, causes: Causes): Promise<void> {
+  const none = await startTestApp(t, { backupless: true });
+  await causes.note("getBackup", "not_found", await none.api("/backup"));
+  const app = await startTestApp(t, { files: { "orders.yaml": answering("order-in", "one") } });
+  // A change whose body does not come holds up what reads the flow.
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/yaml", "Content-Length": 9 };
+  const change = request(`${app.url}/_api/flows/orders`, {
+    method: "PUT",
+    headers: { ...headers, Expect: "100-continue" },
+  });
+  change.on("error", () => {}).flushHeaders();
+  await once(change, "continue");
+  const first = await app.api("/backup");
+  await causes.note("getBackup", "too_many_in_flight", await app.api("/backup"));
+  await first.body?.cancel();
+  change.destroy();
 }
 
 export async function runtimeErrors(t: TestContext, causes: Causes): Promise<void> {

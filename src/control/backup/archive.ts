@@ -1,0 +1,62 @@
+/** Tar archives as streams, written and read a file at a time. This is the only file that imports modern-tar. */
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { createTarDecoder, createTarPacker } from "modern-tar";
+
+export interface ArchiveFile {
+  /** Relative, with slashes. */
+  readonly path: string;
+  /** The exact length of the content. */
+  readonly bytes: number;
+  readonly content: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** Adds a file behind the others; resolves with the SHA-256 of its content when the reader has room for it. */
+export type AddFile = (file: ArchiveFile) => Promise<string>;
+
+/** How much is hashed before others have a turn of the event loop. */
+const turnBytes = 512 * 1024;
+const fileMode = 0o600;
+
+/**
+ * Returns the archive of what `write` adds. At most 8 MiB wait for a reader; one that goes away rejects the `add` under
+ * way. A rejection of `write` ends the archive with that error, before its end.
+ */
+export function packArchive(at: Date, write: (add: AddFile) => Promise<void>): ReadableStream<Uint8Array> {
+  const { readable, controller } = createTarPacker();
+  const add: AddFile = async ({ path, bytes, content }) => {
+    const body = controller.add({ name: path, size: bytes, mtime: at, mode: fileMode, type: "file" }).getWriter();
+    const sum = createHash("sha256");
+    for await (const chunk of content instanceof Uint8Array ? slices(content) : content) {
+      sum.update(chunk);
+      await body.write(chunk);
+      await nextTurn();
+    }
+    await body.close();
+    return sum.digest("hex");
+  };
+  write(add).then(
+    () => controller.finalize(),
+    (error: unknown) => controller.error(error),
+  );
+  return readable;
+}
+
+function* slices(content: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < content.length; from += turnBytes) yield content.subarray(from, from + turnBytes);
+}
+
+export interface UnpackedFile {
+  readonly path: string;
+  /** `file`, `directory`, `symlink`, ... */
+  readonly type: string;
+  readonly bytes: number;
+  /** Has to be read to its end before the next file. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Reads an archive. Rejects with an Error for one that is damaged or has no end. */
+export async function* unpackArchive(archive: ReadableStream<Uint8Array>): AsyncGenerator<UnpackedFile> {
+  for await (const { header, body } of archive.pipeThrough(createTarDecoder({ strict: true })))
+    yield { path: header.name, type: header.type ?? "file", bytes: header.size, body };
+}

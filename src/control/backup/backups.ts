@@ -1,0 +1,124 @@
+/** Makes backups of all that lasts while the runtime runs: each resource as of one moment, between two of its changes. */
+import { AppError } from "../../shared/errors.ts";
+import { openAuditCopy } from "../audit/audit-copy.ts";
+import type { BackedUp, LeftOut, StoredFile } from "../stores/backed-up.ts";
+import { dataVersion } from "../stores/data-version.ts";
+import { type AddFile, packArchive } from "./archive.ts";
+import { archiveFormat, type BackupHead, type BackupManifest, headName, manifestName } from "./manifest.ts";
+
+export interface BackupSources {
+  readonly flows: BackedUp;
+  /** By the id of their flow. */
+  readonly policies: BackedUp;
+  /** Other documents, a store for each kind. */
+  readonly documents: readonly BackedUp[];
+  readonly auditDirectory: string;
+}
+
+export interface BackupOptions {
+  readonly sources: BackupSources;
+  /** The version of the runtime. */
+  readonly runtime: string;
+  /** Runs work between two changes of a flow. */
+  between<T>(flowId: string, work: () => Promise<T>): Promise<T>;
+  /** Returns why the directories may not be read: another process may have them; undefined: they may. */
+  refusal(): string | undefined;
+  log(level: "INFO" | "WARN", message: string): void;
+}
+
+export interface Backup {
+  readonly at: Date;
+  /** The archive; whoever has it reads or cancels it. */
+  readonly archive: ReadableStream<Uint8Array>;
+}
+
+interface Progress {
+  readonly files: BackupManifest["files"];
+  readonly leftOut: LeftOut[];
+  readonly add: AddFile;
+}
+
+export class Backups {
+  readonly #options: BackupOptions;
+  #underWay = false;
+
+  constructor(options: BackupOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a backup. Throws AppErrors `too_many_in_flight` while another one is under way, and `lock_lost`. */
+  begin(): Backup {
+    const refused = this.#options.refusal();
+    if (refused !== undefined) throw new AppError("lock_lost", refused);
+    if (this.#underWay)
+      throw new AppError("too_many_in_flight", "a backup is under way: wait for its end", { "Retry-After": "10" });
+    this.#underWay = true;
+    const at = new Date();
+    return { at, archive: packArchive(at, (add) => this.#write({ add, files: [], leftOut: [] }, at)) };
+  }
+
+  async #write(progress: Progress, at: Date): Promise<void> {
+    const { log } = this.#options;
+    const { files, leftOut } = progress;
+    try {
+      await this.#writeAll(progress, at);
+      const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+      const without = leftOut.length === 0 ? "" : `, without ${leftOut.map(({ name }) => name).join(", ")}`;
+      log("INFO", `a backup of ${files.length} files with ${bytes} bytes was made${without}`);
+    } catch (error) {
+      log("WARN", `a backup was broken off: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    } finally {
+      this.#underWay = false;
+    }
+  }
+
+  async #writeAll(progress: Progress, at: Date): Promise<void> {
+    const { sources, runtime, between } = this.#options;
+    const { flows, policies, documents } = sources;
+    const { add, files, leftOut } = progress;
+    const head: BackupHead = { format: archiveFormat, runtime, dataVersion, at: at.toISOString() };
+    await addDocument(add, headName, head);
+    const kept = await flows.survey();
+    leftOut.push(...kept.leftOut);
+    for (const id of kept.ids) await addFiles(progress, await between(id, () => withPolicy(id, flows, policies)));
+    for (const store of [policies, ...documents]) {
+      const found = await store.survey();
+      leftOut.push(...found.leftOut);
+      const done = new Set(store === policies ? kept.ids : []);
+      for (const id of found.ids) if (!done.has(id)) await addFiles(progress, await store.files(id));
+    }
+    await addAudit(progress, sources.auditDirectory);
+    await addDocument(add, manifestName, { files, leftOut } satisfies BackupManifest);
+  }
+}
+
+/** A flow's files, then its policy's: a flow that is protected is never restored without its policy. */
+async function withPolicy(id: string, flows: BackedUp, policies: BackedUp): Promise<readonly StoredFile[]> {
+  const files = await flows.files(id);
+  return [...files, ...(await policies.files(id))];
+}
+
+async function addFiles({ add, files }: Progress, stored: readonly StoredFile[]): Promise<void> {
+  for (const { path, content } of stored) {
+    const bytes = content.length;
+    files.push({ path, bytes, sha256: await add({ path, bytes, content }) });
+  }
+}
+
+async function addAudit({ add, files }: Progress, directory: string): Promise<void> {
+  const copies = await openAuditCopy(directory);
+  try {
+    for (const { name, bytes, content } of copies) {
+      const path = `data/audit/${name}`;
+      files.push({ path, bytes, sha256: await add({ path, bytes, content: content() }) });
+    }
+  } finally {
+    await Promise.all(copies.map((copy) => copy.close()));
+  }
+}
+
+async function addDocument(add: AddFile, path: string, document: object): Promise<void> {
+  const content = new TextEncoder().encode(`${JSON.stringify(document, null, 1)}\n`);
+  await add({ path, bytes: content.length, content });
+}

@@ -1,0 +1,134 @@
+/** `GET /_api/backup`: who gets it, what is recorded, what it leaves out, and what becomes of one that nobody reads. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import { unpackArchive } from "../../../src/control/backup/archive.ts";
+import { answering } from "../../support/flows.ts";
+import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";
+
+interface Line {
+  readonly action: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly actor: string;
+}
+
+async function backupLines({ auditDirectory }: TestApp): Promise<readonly Line[]> {
+  const texts = await Promise.all(
+    (await readdir(auditDirectory)).map((name) => readFile(join(auditDirectory, name), "utf8")),
+  );
+  const lines = texts
+    .join("")
+    .split("\n")
+    .filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line) as Line).filter(({ action }) => action === "runtime.backup");
+}
+
+async function filesOf(app: TestApp): Promise<ReadonlyMap<string, string>> {
+  const { body } = await app.api("/backup");
+  const files = new Map<string, string>();
+  for await (const { path, body: content } of unpackArchive(body as ReadableStream<Uint8Array>)) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    files.set(path, Buffer.concat(chunks).toString());
+  }
+  return files;
+}
+
+test("only the token gets it, and each one is a line of the audit log before its first byte is sent", async (t) => {
+  const app = await startTestApp(t, { audit: { strict: true } });
+  for (const headers of [{}, { Authorization: "Bearer wrong" }])
+    assert.equal((await fetch(`${app.url}/_api/backup`, { headers })).status, 401);
+  assert.deepEqual(await backupLines(app), []);
+  const answer = await app.api("/backup");
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("content-type"), "application/x-tar");
+  assert.match(answer.headers.get("content-disposition") ?? "", /^attachment; filename="bulkhead-backup-\S+Z\.tar"$/);
+  const [line, ...more] = await backupLines(app);
+  assert.deepEqual([line?.status, line?.code, more], [200, null, []]);
+  await answer.arrayBuffer();
+  assert.equal((await app.api("/backup", { method: "HEAD" })).status, 405);
+});
+
+test("a call whose line cannot be written gets nothing, and the next one is served", async (t) => {
+  let broken = false;
+  const { nodeAuditFs } = await import("../../../src/control/audit/audit-files.ts");
+  const fs = {
+    ...nodeAuditFs,
+    async open(path: string) {
+      const file = await nodeAuditFs.open(path);
+      const sync = (): Promise<void> => (broken ? Promise.reject(new Error("EIO")) : file.sync());
+      return {
+        ...file,
+        append: (content: Uint8Array) => file.append(content),
+        truncate: (bytes: number) => file.truncate(bytes),
+        sync,
+        close: () => file.close(),
+      };
+    },
+  };
+  const app = await startTestApp(t, { audit: { strict: true, fs } });
+  await (await app.api("/backup")).arrayBuffer();
+  broken = true;
+  const refused = await app.api("/backup");
+  assert.deepEqual([refused.status, refused.headers.get("x-error-code")], [500, "audit_failed"]);
+  broken = false;
+  await eventually(async () => (await app.api("/backup")).status === 200, "the log is written again");
+});
+
+test("secrets, caches, locks, files of flows and what is none of the runtime's are not in it; the log has what was left out", async (t) => {
+  const app = await startTestApp(t, {
+    files: { "orders.yaml": answering("orders", "yes"), "legacy.yml": "x" },
+    secrets: { "orders/KEY": "the-secret" },
+    audit: {},
+  });
+  await app.put("greet", answering("greet", "hi"), { params: { city: "Oslo" } });
+  await app.api("/auth/greet", {
+    method: "PUT",
+    body: '{"auth": [{"type": "open"}]}',
+    headers: { "Content-Type": "application/json" },
+  });
+  await mkdir(join(app.directory, "files/orders"), { recursive: true });
+  await writeFile(join(app.directory, "files/orders/in.csv"), "the file");
+  await writeFile(join(app.directory, "data/flows/greet/.1.json.0123456789ab.tmp"), "torn");
+  const files = await filesOf(app);
+  const names = [...files.keys()];
+  assert.deepEqual([names[0], names.at(-1)], ["backup.json", "manifest.json"]);
+  assert.deepEqual(names.slice(1, -1).sort(), [
+    "data/audit/audit-000000000001.jsonl",
+    ...["data/flows/greet/1.json", "data/flows/greet/head.json"],
+    ...["data/flows/orders/1.json", "data/flows/orders/head.json"],
+    "data/policies/greet.document",
+    ...["routes/greet.yaml", "routes/orders.yaml"],
+  ]);
+  const all = [...files.values()].join("");
+  assert.ok(!all.includes("the-secret") && !all.includes(token) && !all.includes("the file"));
+  const { leftOut } = JSON.parse(files.get("manifest.json") ?? "") as { leftOut: { name: string }[] };
+  assert.deepEqual(
+    leftOut.map(({ name }) => name),
+    ["routes/legacy.yml"],
+  );
+  assert.ok(app.logs.some(({ message }) => /^a backup of 8 files .*, without routes\/legacy\.yml$/.test(message)));
+});
+
+test("a reader that goes away ends the backup, and the next one is served", async (t) => {
+  const app = await startTestApp(t, { limits: { mappingBytes: 16 * 1024 * 1024 } });
+  // More than may wait for a reader.
+  const entries = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`key ${n}`, "x".repeat(190)]));
+  for (const id of ["a", "b"]) {
+    const init = { method: "PUT", body: JSON.stringify({ entries }), headers: { "Content-Type": "application/json" } };
+    assert.equal((await app.api(`/value-mappings/${id}`, init)).status, 201);
+  }
+  const headers = { Authorization: `Bearer ${token}` };
+  const request = get(`${app.url}/_api/backup`, { headers, agent: false });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  await once(response, "readable");
+  assert.equal((await app.api("/backup")).status, 429);
+  response.destroy();
+  await eventually(() => app.logs.some(({ message }) => message.startsWith("a backup was broken off")), "it has ended");
+  const files = await filesOf(app);
+  assert.equal(Buffer.byteLength(files.get("data/value-mappings/b.document") ?? "") > 10_000_000, true);
+});
