@@ -66,6 +66,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     settings: options.settings,
     variables: (flowId) => variablesOf(environment, flowId),
     mappingAccess: (flowId, kind, id) => mappings.access(flowId, kind, id),
+    held: options.held === true,
     events: deployerEvents({ logs, traces, metrics, history, keys }),
   });
   const changes = new ChangeQueue();

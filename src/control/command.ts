@@ -4,12 +4,15 @@ import { didYouMean } from "../shared/suggest.ts";
 import { variablesHelp } from "./variables.ts";
 
 export type Command =
-  | { readonly name: "start" | "version" }
+  | { readonly name: "version" }
+  /** `all`: timers and sources of restored data begin, too. */
+  | { readonly name: "start"; readonly all: boolean }
   | { readonly name: "help"; readonly text: string }
   /** `args`: the command parses them itself. */
   | { readonly name: "test"; readonly args: readonly string[] }
   /** `args`: the directory and the hash, as far as they are given. */
-  | { readonly name: "audit"; readonly args: readonly string[] };
+  | { readonly name: "audit"; readonly args: readonly string[] }
+  | { readonly name: "restore"; readonly archive: string; readonly directory: string; readonly start: boolean };
 
 /** The command line is not valid; the process ends with exit code 2. */
 export class UsageError extends Error {}
@@ -18,6 +21,8 @@ const usage = `bulkhead [command]
 
   start                           starts the runtime (the default); SIGTERM or Ctrl-C ends it
                                     PORT=8081 bulkhead start
+  restore ARCHIVE --to DIRECTORY  makes directories of a backup, which GET /_api/backup has made
+                                    bulkhead restore backup.tar --to restored
   test [options] [files]          runs the tests of flows; no server is needed
                                     bulkhead test routes/tests
   audit verify [directory] [hash] checks that the audit log is whole
@@ -31,9 +36,13 @@ const usage = `bulkhead [command]
 Environment variables configure the runtime: SERVICE_DEPLOY_TOKEN (the bearer token of the management API), PORT (8080),
 HOST (127.0.0.1), ROUTES_DIR (./routes), DATA_DIR (./data). bulkhead help start names them all.`;
 
-const startUsage = `bulkhead start     (the default)
+const startUsage = `bulkhead start [--start]     (the default)
 
-Starts the runtime; SIGTERM or Ctrl-C ends it, when the runs under way are over. Environment variables configure it:
+Starts the runtime; SIGTERM or Ctrl-C ends it, when the runs under way are over.
+
+  --start   timers and sources of a directory that was restored from a backup begin, too, now and from now on
+
+Environment variables configure it:
 
 ${variablesHelp()}
   LIMIT_<NAME>
@@ -42,14 +51,28 @@ ${variablesHelp()}
 
 docs/operating.md says more of each. Ends with 0 when it was asked to end, 1 when it cannot start.`;
 
+const restoreUsage = `bulkhead restore ARCHIVE --to DIRECTORY [--start]
+
+Verifies an archive of GET /_api/backup, and makes DIRECTORY/routes (ROUTES_DIR) and DIRECTORY/data (DATA_DIR) of it.
+
+  --to DIRECTORY  an empty directory, or one that is not there
+  --start         timers and sources begin with the first start; else they wait for bulkhead start --start,
+                  since the runtime that was backed up may still run
+
+Ends with 0 when everything is restored and on the disk, 1 when nothing is, 2 when an argument cannot be used.`;
+
 const auditUsage = `bulkhead audit verify [directory] [hash]     (default: DATA_DIR/audit)
 
 Checks every line of the audit log and the chain of their hashes, also while the runtime runs. With the hash that an earlier
 check has printed it also checks that this line is still there.
 Ends with 0 when the log is whole, 1 when it is broken, 2 when it or an argument cannot be used.`;
 
-const commands = ["start", "test", "audit", "help", "version"] as const;
-const options = { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } } as const;
+const commands = ["start", "restore", "test", "audit", "help", "version"] as const;
+const options = {
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+  start: { type: "boolean" },
+} as const;
 const withTokens = { allowPositionals: true, tokens: true } as const;
 
 /** Throws UsageError. */
@@ -57,11 +80,14 @@ export function readCommand(args: readonly string[]): Command {
   const [word, ...others] = args;
   if (word === "test") return { name: "test", args: others };
   if (word === "audit") return readAudit(others);
+  if (word === "restore") return readRestore(others);
   const { tokens, positionals } = parseArgs({ args: [...args], options, strict: false, ...withTokens });
   const asked = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     refuseUnknown(token.rawName, token.name);
+    if (token.name === "start" && token.value !== undefined)
+      throw new UsageError("--start takes no value: leave it out, or write --start alone");
     asked.add(token.name);
   }
   const [name = "start", more] = positionals;
@@ -71,11 +97,12 @@ export function readCommand(args: readonly string[]): Command {
   }
   if (name === "help" && more === "test") return { name: "test", args: ["--help"] };
   if (name === "help" && more === "audit") return readAudit(["--help"]);
+  if (name === "help" && more === "restore") return readRestore(["--help"]);
   if (name === "help" && more === "start") return { name: "help", text: startUsage };
   if (asked.has("help") || name === "help")
     return { name: "help", text: name === "start" && positionals.length > 0 ? startUsage : usage };
   if (asked.has("version") || name === "version") return { name: "version" };
-  if (more === undefined) return { name: "start" };
+  if (more === undefined) return { name: "start", all: asked.has("start") };
   throw new UsageError(`start takes no further words, and '${more}' is one: see bulkhead --help`);
 }
 
@@ -89,6 +116,25 @@ function readAudit(args: readonly string[]): Command {
   throw new UsageError(
     `audit verify takes a directory and a hash, and '${words[2]}' is more: see bulkhead audit --help`,
   );
+}
+
+function readRestore(args: readonly string[]): Command {
+  const see = "see bulkhead restore --help";
+  const known = { to: { type: "string" }, start: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+  let parsed: ReturnType<typeof parseArgs<{ options: typeof known; allowPositionals: true }>>;
+  try {
+    parsed = parseArgs({ args: [...args], options: known, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`restore: ${error instanceof Error ? error.message : String(error)}: ${see}`);
+  }
+  const { values, positionals } = parsed;
+  if (values.help === true) return { name: "help", text: restoreUsage };
+  const [archive = "", more] = positionals;
+  if (archive === "") throw new UsageError(`restore takes the archive of a backup: ${see}`);
+  if (more !== undefined) throw new UsageError(`restore takes one archive, and '${more}' is more: ${see}`);
+  const directory = values.to ?? "";
+  if (directory === "") throw new UsageError(`restore takes the directory to make, as --to DIRECTORY: ${see}`);
+  return { name: "restore", archive, directory, start: values.start === true };
 }
 
 /** `rawName` is the option as it was written, `name` without its dashes. */

@@ -17,12 +17,16 @@ async function run(command: Command): Promise<number | undefined> {
     case "start": {
       await import("./plain-schemas.ts");
       const { start } = await import("./start.ts");
-      await start(version());
+      await start(version(), command.all);
       return undefined;
     }
     case "test": {
       const { flowTestProcess } = await import("./flow-test/flow-test-command.ts");
       return flowTestProcess(command.args);
+    }
+    case "restore": {
+      const { restoreCommand } = await import("./backup/restore-command.ts");
+      return restoreCommand(command, print, (line) => process.stderr.write(`bulkhead restore: ${line}\n`));
     }
     case "audit": {
       const { auditCommand } = await import("./audit/verify-audit.ts");

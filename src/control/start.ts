@@ -2,9 +2,11 @@
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { levels } from "../shared/protocol.ts";
+import type { LogEvent } from "../shared/trace-event.ts";
 import { startApp } from "./app.ts";
 import { AuditLog } from "./audit/audit-log.ts";
 import { readConfig } from "./config.ts";
+import { endOfHold } from "./flows/held-routes.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
 import { createLogger } from "./log.ts";
@@ -13,14 +15,15 @@ import { prepareData } from "./stores/data-version.ts";
 import { lockDirectories, releaseAll } from "./stores/directory-lock.ts";
 import { fileDocuments } from "./stores/file-documents.ts";
 import { FileFlowStore } from "./stores/file-stores.ts";
+import { readHold, removeHold } from "./stores/restored-hold.ts";
 import { FileSecrets } from "./stores/secrets.ts";
 import { StoreGuard } from "./stores/store-guard.ts";
 
 /** Two SIGINTs within this time are one. */
 const sameSignalMs = 500;
 
-/** Resolves when it listens. Throws ConfigError, and Error for what keeps it from starting. */
-export async function start(version: string): Promise<void> {
+/** `all`: timers and sources of restored data begin, too, from now on. Resolves when it listens. Throws ConfigError, and Error for what keeps it from starting. */
+export async function start(version: string, all: boolean): Promise<void> {
   const { tokens, limits, ceilings, logLevel, warnings, ...config } = readConfig(process.env);
   const sink = createLogger(logLevel);
   const locks = await lockDirectories(config, (message) =>
@@ -35,9 +38,11 @@ export async function start(version: string): Promise<void> {
     await releaseAll(locks);
     throw error;
   });
-  for (const message of prepared.made)
-    sink.write({ ts: new Date().toISOString(), level: "INFO", message, logger: "runtime" });
+  const say = (level: LogEvent["level"], message: string): void =>
+    sink.write({ ts: new Date().toISOString(), level, message, logger: "runtime" });
+  for (const message of prepared.made) say("INFO", message);
   const readOnly = dataUnlocked ?? prepared.readOnly;
+  const held = await readOrEndHold(config.dataDirectory, all, say);
   // Without the lock another process may have the directory by the time that it can be written.
   const guard = new StoreGuard(readOnly, locks);
   const secrets = new FileSecrets(config.secrets);
@@ -54,23 +59,32 @@ export async function start(version: string): Promise<void> {
   });
   // Lines that come before its end is found wait.
   const opened = trail.open();
+  const store = new FileFlowStore({
+    routesDirectory: config.routesDirectory,
+    dataDirectory: config.dataDirectory,
+    flowYamlBytes: limits.flowYamlBytes,
+    guard,
+    unlocked,
+  });
+  const documents = fileDocuments(config.dataDirectory, guard);
   const app = await startApp({
     audit: trail,
     authenticator: createAuthenticator(tokens),
-    store: new FileFlowStore({
-      routesDirectory: config.routesDirectory,
-      dataDirectory: config.dataDirectory,
-      flowYamlBytes: limits.flowYamlBytes,
-      guard,
-      unlocked,
-    }),
+    store,
     models: new FileCheckedModels({
       dataDirectory: config.dataDirectory,
       mayWrite: () => readOnly === undefined && guard.status.writable,
     }),
     secrets,
     environment: config.environment,
-    documents: fileDocuments(config.dataDirectory, guard),
+    documents,
+    held,
+    backup: {
+      flows: store,
+      policies: documents.policies,
+      documents: [documents.valueMappings, documents.messageMappings],
+      auditDirectory: join(config.dataDirectory, "audit"),
+    },
     sink,
     limits,
     ceilings,
@@ -119,6 +133,25 @@ export async function start(version: string): Promise<void> {
 
 function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns whether timers and sources wait. `all`: they begin, now and later. */
+async function readOrEndHold(
+  directory: string,
+  all: boolean,
+  say: (level: "INFO" | "WARN", message: string) => void,
+): Promise<boolean> {
+  const hold = await readHold(directory);
+  if (hold === undefined) return false;
+  if (!all) {
+    say("WARN", `the data was restored from a backup of ${hold.backupAt}: timers and sources wait; ${endOfHold}`);
+    return true;
+  }
+  await removeHold(directory).then(
+    () => say("INFO", `timers and sources of the data that was restored from a backup of ${hold.backupAt} begin`),
+    (error: unknown) => say("WARN", `timers and sources begin, but will wait at the next start: ${describe(error)}`),
+  );
+  return false;
 }
 
 interface ListenAddress {

@@ -145,6 +145,15 @@ export function isExclusive({ trigger }: RouteManifest): boolean {
 }
 
 /**
+ * Whether the route begins runs that nobody asks for: it has a clock, or a source that gets its messages from outside of
+ * the flow.
+ */
+export function beginsByItself({ trigger }: Pick<RouteManifest, "trigger">): boolean {
+  if (trigger.kind === "source") return trigger.scheme !== "seda";
+  return trigger.kind === "timer" || trigger.kind === "scheduler" || trigger.kind === "quartz";
+}
+
+/**
  * Whether the flow has exactly one thread: it keeps state there, or several threads would consume the same messages.
  */
 export function hasOneThread({ stateful, routes }: Pick<FlowManifest, "stateful" | "routes">): boolean {

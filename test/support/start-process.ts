@@ -22,18 +22,18 @@ export interface RuntimeProcess {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts a process. `descriptors`: the most file descriptors that it may have. */
+/** Starts a process. `descriptors`: the most file descriptors that it may have; `args`: its command line. */
 export async function startProcess(
   t: TestContext,
   env: Readonly<Record<string, string>>,
-  { descriptors }: { readonly descriptors?: number } = {},
+  { descriptors, args = [] }: { readonly descriptors?: number; readonly args?: readonly string[] } = {},
 ): Promise<RuntimeProcess> {
   const directory = await mkdtemp(join(tmpdir(), "bulkhead-process-"));
   const [command, ...given] =
     descriptors === undefined
       ? [process.execPath]
-      : ["sh", "-c", `ulimit -n ${descriptors}; exec "$0" "$1"`, process.execPath];
-  const child = spawn(command as string, [...given, entry], {
+      : ["sh", "-c", `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath];
+  const child = spawn(command as string, [...given, entry, ...args], {
     cwd: root,
     env: { PORT: "0", ROUTES_DIR: join(directory, "routes"), DATA_DIR: join(directory, "data"), ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -25,6 +25,8 @@ export interface DeployerParts extends CheckParts {
   readonly drains: Drains;
   readonly store: FlowStore;
   readonly state: Pick<StateStore, "owners">;
+  /** true: the data was restored from a backup, and routes that begin runs by themselves wait. */
+  readonly held: boolean;
   /** Notified of every deployment that went live, and of every one that failed. */
   readonly events: DeployerEvents;
 }
@@ -209,7 +211,10 @@ export class Deployer {
     pool.incarnation = incarnation;
     const { live, register, events } = this.parts;
     const deployment = newDeployment(
-      { flowId, hash, revision, pool, startAll, logHandled: checked.logHandled, keepFailed: checked.keepFailed },
+      {
+        ...{ flowId, hash, revision, pool, startAll, held: this.parts.held },
+        ...{ logHandled: checked.logHandled, keepFailed: checked.keepFailed },
+      },
       live.get(flowId),
     );
     const before = live.swap(flowId, deployment);

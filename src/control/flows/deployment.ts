@@ -1,6 +1,6 @@
 /** A revision of a flow with the threads that run it. */
 import type { Limits } from "../../shared/limits.ts";
-import type { FlowManifest } from "../../shared/manifest.ts";
+import { beginsByItself, type FlowManifest, type RouteManifest } from "../../shared/manifest.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import type { PooledFlow } from "../threads/pooled-flow.ts";
 import { RouteStates } from "../threads/pooled-flow.ts";
@@ -35,6 +35,8 @@ export interface Deployment extends RunOwner {
   /** Which failed messages are kept: none, those whose sender was not told, or all. */
   readonly keepFailed: boolean | "all";
   lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
+  /** true: routes that begin runs by themselves wait; false once the flow was started by hand, for later deployments, too. */
+  held: boolean;
   /** One count per flow, which each deployment hands to the next: bytes that the previous one still holds count, too. */
   readonly bytes: ByteCount;
 }
@@ -43,9 +45,12 @@ export function newDeployment(
   facts: Pick<Deployment, "flowId" | "hash" | "revision" | "pool" | "logHandled" | "keepFailed"> & {
     /** true: the flow was started by hand, so routes whose `autoStartup` is false start, too. */
     readonly startAll: boolean;
+    /** true: the data was restored, so routes that begin runs by themselves wait until the flow is started by hand. */
+    readonly held: boolean;
   },
   before?: Deployment,
 ): Deployment {
+  const held = facts.held && !facts.startAll && before?.held !== false;
   const { flowId, hash, revision, pool, startAll, logHandled, keepFailed } = facts;
   const { manifest, limits } = pool;
   const owner: RunOwner = { flowId, hash, revision, manifest };
@@ -55,12 +60,17 @@ export function newDeployment(
     manifest,
     limits,
     startedAt: performance.now(),
-    states: new RouteStates(manifest.routes, startAll),
+    states: new RouteStates(held ? manifest.routes.map(hold) : manifest.routes, startAll),
+    held,
     routeIndexes,
     mocks: undefined,
     lastError: null,
     bytes: before?.bytes ?? { inFlight: 0 },
   };
+}
+
+function hold(route: RouteManifest): RouteManifest {
+  return beginsByItself(route) ? { ...route, autoStartup: false } : route;
 }
 
 export function isStarted({ states }: Deployment, routeIndex: number): boolean {

@@ -184,6 +184,7 @@ export class FlowAdmin implements FlowService {
   /** Starts all routes that do not run; the threads and the routes that run are left alone. */
   #startAll({ deployment }: FlowEntry): void {
     if (deployment === undefined) return;
+    deployment.held = false;
     this.#deployer.parts.live.setRoutes(deployment, deployment.manifest.routes.keys(), "Started");
   }
 

@@ -11,6 +11,7 @@ import { acceptFlow, missingMappings } from "./flow-check.ts";
 import type { FlowEntry } from "./flow-register.ts";
 import { routeSummaries } from "./flow-reports.ts";
 import type { FlowDocument, Plan, PutAnswer, PutOptions, ValidateAnswer, Warning } from "./flow-service.ts";
+import { endOfHold, heldRoutes } from "./held-routes.ts";
 import { reportOptions } from "./settings-in-force.ts";
 
 /** `text`: the flow's file as it is now; undefined: there is none. `anew`: replaces the threads even if nothing has changed. */
@@ -47,7 +48,7 @@ function answer(deployer: Deployer, deployed: Deployed, text: FlowText | undefin
     changed: true,
     ...reportOptions(deployer.parts.settings, order, deployment),
     routes: routeSummaries(deployer.parts.register.get(deployment.flowId)),
-    warnings: checked.diagnostics.map(warningOf),
+    warnings: [...checked.diagnostics.map(warningOf), ...heldWarnings(deployment)],
     swap: { readyMs, ...drain },
   };
 }
@@ -100,6 +101,13 @@ function unchanged({ parts }: Deployer, entry: FlowEntry, text: FlowText, head: 
 
 function warningOf({ code, message, line, column }: Diagnostic): Warning {
   return { code, message, line, column };
+}
+
+function heldWarnings(deployment: Deployed["deployment"]): readonly Warning[] {
+  const routes = heldRoutes(deployment);
+  if (routes.length === 0) return [];
+  const message = `the runtime's data was restored from a backup, so these routes wait: ${routes.join(", ")}; ${endOfHold}`;
+  return [{ code: "held_route", message, line: null, column: null }];
 }
 
 /** `params` and `limits` that are sent replace those before as wholes: a warning names the keys that they leave out. */

@@ -1,4 +1,5 @@
 /** The problems of the runtime and of its flows, for operators. */
+import { endOfHold, heldRoutes } from "../flows/held-routes.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { StoreStatus } from "../stores/stores.ts";
@@ -16,6 +17,7 @@ export const problemCodes = [
   "overloaded",
   "lock_lost",
   "failing_route",
+  "restored",
   "state_set_aside",
   "state_full",
   "state_failing",
@@ -89,6 +91,12 @@ export function runtimeProblems(
   for (const route of failingRoutes(owners, history)) {
     const message = `${route.failed} of the last ${route.of} runs of route '${route.routeId}' failed`;
     problems.push({ code: "failing_route", message, ...route });
+  }
+  const held = [...live.all()].filter((deployment) => heldRoutes(deployment).length > 0);
+  if (held.length > 0) {
+    const count = held.reduce((sum, deployment) => sum + heldRoutes(deployment).length, 0);
+    const message = `the data was restored from a backup: ${count} routes of ${held.length} flows wait; ${endOfHold}`;
+    problems.push({ code: "restored", message });
   }
   if (memory.over) problems.push({ code: "overloaded", message: memory.message });
   return problems;

@@ -33,7 +33,12 @@ function refusal(...args: readonly string[]): string {
 test("--help names every command with an example, and starts nothing", () => {
   const { status, stdout, stderr } = bulkhead("--help");
   assert.deepEqual([status, stderr], [0, ""]);
-  for (const example of ["PORT=8081 bulkhead start", "bulkhead test routes/tests", "bulkhead audit verify data/audit"])
+  for (const example of [
+    "PORT=8081 bulkhead start",
+    "bulkhead restore backup.tar --to restored",
+    "bulkhead test routes/tests",
+    "bulkhead audit verify data/audit",
+  ])
     assert.ok(stdout.includes(`    ${example}\n`), example);
 });
 
@@ -48,7 +53,7 @@ test("a word that is no command is refused with the one that is meant, exit code
     stdout: "",
     stderr:
       "bulkhead: there is no command 'strat' (did you mean 'start'?); " +
-      "there are start, test, audit, help, version: see bulkhead --help\n",
+      "there are start, restore, test, audit, help, version: see bulkhead --help\n",
   });
 });
 
@@ -82,6 +87,32 @@ test("only no word at all and 'start' start a runtime", () => {
       assert.equal(starts, plain.length === 0 || (plain.length === 1 && plain[0] === "start"), args.join(" "));
     }),
   );
+});
+
+test("restore takes an archive, a directory and whether timers begin", () => {
+  const restored = { name: "restore", archive: "a.tar", directory: "b" };
+  assert.deepEqual(readCommand(["restore", "a.tar", "--to", "b"]), { ...restored, start: false });
+  assert.deepEqual(readCommand(["restore", "--start", "--to=b", "a.tar"]), { ...restored, start: true });
+  assert.match(refusal("restore"), /^restore takes the archive of a backup: see bulkhead restore --help$/);
+  assert.match(refusal("restore", "a.tar"), /^restore takes the directory to make, as --to DIRECTORY:/);
+  assert.match(refusal("restore", "a.tar", "b"), /^restore takes one archive, and 'b' is more:/);
+  assert.match(
+    refusal("restore", "a.tar", "--into", "b"),
+    /^restore: Unknown option '--into'.*: see bulkhead restore/s,
+  );
+  for (const args of [
+    ["restore", "--help"],
+    ["help", "restore"],
+    ["restore", "-h"],
+  ])
+    assert.match((readCommand(args) as { text: string }).text, /^bulkhead restore ARCHIVE/);
+});
+
+test("start takes --start, without a value", () => {
+  for (const args of [["--start"], ["start", "--start"]])
+    assert.deepEqual(readCommand(args), { name: "start", all: true });
+  assert.deepEqual(readCommand([]), { name: "start", all: false });
+  assert.match(refusal("--start=no"), /^--start takes no value/);
 });
 
 test("audit verify takes a directory and a hash, and refuses what it does not know", () => {

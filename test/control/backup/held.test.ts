@@ -1,0 +1,100 @@
+/** A runtime with restored data: timers and sources wait until the operator starts them; everything else serves. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { restoreBackup } from "../../../src/control/backup/restore.ts";
+import { answering, direct } from "../../support/flows.ts";
+import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { startProcess } from "../../support/start-process.ts";
+import { archiveOf, environmentOf, json, newDirectory } from "./support.ts";
+
+const from = (id: string, uri: string): string => direct(id, "x", "log: x").replace("direct:x", uri);
+const ticking = from("tick", "timer:t?period=50");
+const mixed =
+  answering("door", "open") + from("tock", "timer:t?period=50") + from("reader", "file:in") + from("queue", "seda:q");
+
+interface Flow {
+  readonly id: string;
+  readonly routes: readonly { readonly id: string; readonly status: string }[];
+}
+
+async function statuses(app: TestApp): Promise<Readonly<Record<string, string>>> {
+  const flows = (await (await app.api("/flows")).json()) as Flow[];
+  return Object.fromEntries(flows.flatMap(({ routes }) => routes.map(({ id, status }) => [id, status])));
+}
+
+async function problemsOf(app: TestApp): Promise<readonly string[]> {
+  const { problems } = (await (await app.api("/health")).json()) as { problems: { code: string; message: string }[] };
+  return problems.filter(({ code }) => code === "restored").map(({ message }) => message);
+}
+
+const runs = async (app: TestApp, routeId: string): Promise<number> =>
+  ((await (await app.api(`/runs?routeId=${routeId}`)).json()) as unknown[]).length;
+
+const held = (t: TestContext) =>
+  startTestApp(t, { held: true, files: { "mixed.yaml": mixed, "ticking.yaml": ticking } });
+
+test("clocks and sources wait, webhooks and queues of the flow's own serve, and health reports it", async (t) => {
+  const app = await held(t);
+  assert.deepEqual(await statuses(app), {
+    ...{ door: "Started", tock: "Stopped", reader: "Stopped", queue: "Started" },
+    tick: "Stopped",
+  });
+  assert.equal(await (await app.post("/api/door")).text(), "open");
+  const [problem = ""] = await problemsOf(app);
+  assert.match(
+    problem,
+    /^the data was restored from a backup: 3 routes of 2 flows wait; bulkhead start --start begins/,
+  );
+});
+
+test("a start of a flow begins its routes, and a later PUT of it leaves them running", async (t) => {
+  const app = await held(t);
+  for (const id of ["mixed", "ticking"]) {
+    assert.equal((await app.api(`/flows/${id}/start`, { method: "POST" })).status, 200);
+    await eventually(async () => (await runs(app, id === "mixed" ? "tock" : "tick")) > 0, `the timer of ${id} runs`);
+  }
+  assert.deepEqual(await problemsOf(app), []);
+  const answer = (await (await app.put("ticking", ticking.replace("50", "60"))).json()) as { routes: object[] };
+  assert.deepEqual(answer.routes, [{ id: "tick", uri: "timer:t?period=60", status: "Started" }]);
+});
+
+test("a PUT of a flow that waits is taken, its timer waits, and the answer warns", async (t) => {
+  const app = await held(t);
+  const { warnings } = (await (await app.put("new", from("other", "timer:o?period=50"))).json()) as {
+    warnings: { code: string; message: string }[];
+  };
+  const [warning] = warnings.filter(({ code }) => code === "held_route");
+  assert.match(warning?.message ?? "", /so these routes wait: other; bulkhead start --start/);
+  assert.equal((await statuses(app))["other"], "Stopped");
+  assert.equal(await runs(app, "other"), 0);
+});
+
+test("bulkhead start holds what bulkhead restore has made, bulkhead start --start ends that for good", async (t) => {
+  const directory = newDirectory(t);
+  writeFileSync(join(directory, "a.tar"), await archiveOf([{ path: "routes/ticking.yaml", text: ticking }]));
+  const target = join(directory, "restored");
+  mkdirSync(target);
+  await restoreBackup({ archive: join(directory, "a.tar"), directory: target, start: false });
+  const env = environmentOf(target);
+  const isHeld = async (url: string): Promise<boolean> => {
+    const isReady = async () => (await fetch(`${url}/_api/health?probe=ready`)).status === 200;
+    await eventually(isReady, "the boot is over", 30_000);
+    const [flow] = await json<Flow[]>(url, "/flows");
+    return flow?.routes[0]?.status === "Stopped";
+  };
+  for (const [args, holds] of [
+    [[], true],
+    [["start", "--start"], false],
+    [["start"], false],
+  ] as const) {
+    const { url, lines, child, exited } = await startProcess(t, env, { args });
+    assert.equal(await isHeld(url), holds, args.join(" "));
+    const said = lines.filter((line) => line.includes("restored from a backup of 2026-11-23T10:00:00.000Z"));
+    assert.equal(said.length, args.length === 1 ? 0 : 1);
+    child.kill("SIGTERM");
+    assert.equal(await exited, 0);
+  }
+  assert.ok(!existsSync(join(env.DATA_DIR, "restored.json")));
+});
