@@ -16,7 +16,7 @@ export const cron = defineComponent({
         overlaps,
         "What a tick does that finds the run before under way: nothing (`skip`), wait for its end (`queue`), or run beside it (`allow`).",
       ).default("skip"),
-      exchangePattern: refused(noReply),
+      exchangePattern: refused(noReply, "InOnly"),
       bridgeErrorHandler: refused(noErrors),
       exceptionHandler: refused(noErrors),
     }),

@@ -9,7 +9,7 @@ export const direct = defineComponent({
   scheme: "direct",
   docs: "Calls the route that consumes the same name, in this flow on the same exchange, else in a flow of the same group.",
   path: "name",
-  options: (z, { text, flag, only, refused }) =>
+  options: (z, { text, flag, idle, oneOf, only, refused }) =>
     z.object({
       name: text("The name that callers and the called route have in common."),
       shared: flag("Lets flows of other groups call the route; written in `from`.").optional(),
@@ -20,7 +20,10 @@ export const direct = defineComponent({
       timeout: refused(noWaiting),
       synchronous: refused("a direct call always ends before the next step begins: leave it out"),
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out"),
-      exchangePattern: refused("a direct call keeps its caller's exchange pattern: leave it out"),
+      exchangePattern: idle(
+        (words) => oneOf(["InOnly", "InOut"], words),
+        "a called route keeps its caller's exchange pattern, as in Camel",
+      ),
       bridgeErrorHandler: refused("errors of a called route always reach its caller: leave it out"),
       exceptionHandler: refused("errors of a called route always reach its caller: leave it out"),
     }),
@@ -34,7 +37,8 @@ export const direct = defineComponent({
     }
     return { kind: "direct", name, shared: shared ?? false };
   },
-  producer({ name, shared, failIfNoConsumers }, context) {
+  producer({ name, shared, failIfNoConsumers, exchangePattern }, context) {
+    if (exchangePattern !== undefined) throw new Error("the pattern stands beside the uri: 'pattern: InOut'");
     if (shared !== undefined) throw new Error("shared belongs to the called route: write it in its 'from'");
     const { call } = context.direct(name);
     return failIfNoConsumers !== false ? call : ignoringMissing(name, call);

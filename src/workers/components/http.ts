@@ -152,7 +152,7 @@ function options(z: Z, { text, flag, integer, duration, oneOf, only, refused }: 
     proxyAuthDomain: refused(noProxy),
     proxyAuthNtHost: refused(noProxy),
     nonProxyHosts: refused(noProxy),
-    exchangePattern: refused("a call always waits for its answer: leave it out, or use wireTap"),
+    exchangePattern: refused("a call always waits for its answer: leave it out, or use wireTap", "InOut"),
   });
 }
 

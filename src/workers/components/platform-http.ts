@@ -48,7 +48,7 @@ export const platformHttp = defineComponent({
       headerFilterStrategy: refused("which headers pass is fixed, as Camel's default has it: leave it out"),
       platformHttpEngine: refused(ownServer),
       handleWriteResponseError: refused("a run is over before its answer is written: leave it out"),
-      exchangePattern: refused("a caller waits for the answer, so it is always InOut: leave it out"),
+      exchangePattern: refused("a caller waits for the answer, so it is always InOut: leave it out", "InOut"),
       bridgeErrorHandler: refused("what goes wrong before a route begins is answered by the runtime: leave it out"),
       exceptionHandler: refused("what goes wrong before a route begins is answered by the runtime: leave it out"),
     }),

@@ -45,7 +45,7 @@ export const quartz = defineComponent({
       autoStartScheduler: only(true, "write autoStartup: false at the route"),
       startDelayedSeconds: refused("write triggerStartDelay"),
       customCalendar: refused("there are no calendar beans: name the days in the cron expression"),
-      exchangePattern: refused(noReply),
+      exchangePattern: refused(noReply, "InOnly"),
       bridgeErrorHandler: refused(noErrors),
       exceptionHandler: refused(noErrors),
     }),

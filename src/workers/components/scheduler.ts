@@ -50,7 +50,7 @@ export const scheduler = defineComponent({
       scheduler: refused("write cron:name?schedule=... in place of scheduler:name?scheduler=quartz"),
       schedulerProperties: refused("write cron:name?schedule=... in place of scheduler:name?scheduler=quartz"),
       runLoggingLevel: refused("the runtime logs runs by itself: leave it out"),
-      exchangePattern: refused(noReply),
+      exchangePattern: refused(noReply, "InOnly"),
       bridgeErrorHandler: refused(noErrors),
       exceptionHandler: refused(noErrors),
     }),

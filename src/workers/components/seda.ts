@@ -46,7 +46,10 @@ const options = (z: Z, { text, integer, flag, duration, oneOf, idle, refused }: 
     browseLimit: refused("messages in a queue cannot be looked at: leave it out", "100"),
     queue: refused(noBeans),
     queueFactory: refused(noBeans),
-    exchangePattern: refused("a message keeps the pattern that it was sent with: set it there"),
+    exchangePattern: idle(
+      (words) => oneOf(["InOnly", "InOut"], words),
+      "a message keeps the pattern that it was sent with, as in Camel",
+    ),
     bridgeErrorHandler: refused(noErrors, "false"),
     exceptionHandler: refused(noErrors),
     lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
@@ -101,7 +104,8 @@ function ends(scheme: "seda" | "stub") {
       queues.get(`${scheme}:${name}`).willBePolled();
       return { poll: (waitMs, { run }) => queues.get(`${scheme}:${name}`).take(waitMs, run.signal) };
     },
-    producer({ name, size, ...sending }: Options, context: ProducerContext) {
+    producer({ name, size, exchangePattern, ...sending }: Options, context: ProducerContext) {
+      if (exchangePattern !== undefined) throw new Error("the pattern stands beside the uri: 'pattern: InOut'");
       const queues = queuesOf(context);
       queues.resize(`${scheme}:${name}`, size);
       return sedaSender(() => queues.get(`${scheme}:${name}`), sending, context);

@@ -29,7 +29,7 @@ export const timer = defineComponent({
       timer: refused(ownClock),
       synchronous: refused(ownClock),
       runLoggingLevel: refused("the runtime logs runs by itself: leave it out"),
-      exchangePattern: refused("nobody waits for a timer's reply: leave it out"),
+      exchangePattern: refused("nobody waits for a timer's reply: leave it out", "InOnly"),
       bridgeErrorHandler: refused("a timer has no errors of its own: leave it out"),
       exceptionHandler: refused("a timer has no errors of its own: leave it out"),
     }),

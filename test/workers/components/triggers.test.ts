@@ -165,3 +165,24 @@ test("a schedule that is over is refused, unless ignoreExpiredNextFireTime says 
   assert.match((await errors("")).join(), /has no moment that is still to come/);
   assert.deepEqual(await errors("&ignoreExpiredNextFireTime=true"), []);
 });
+
+test("exchangePattern: what a consumer does anyway is accepted, another pattern and the pattern of a call are refused", async () => {
+  for (const uri of [
+    "timer:t?exchangePattern=InOnly",
+    "scheduler:s?exchangePattern=InOnly",
+    "cron:c?schedule=0+0+*+*+*&exchangePattern=InOnly",
+    "quartz:q?cron=0+0+*+*+*+?&exchangePattern=InOnly",
+    "platform-http:/p?exchangePattern=InOut",
+    "direct:d?exchangePattern=InOut",
+    "seda:s?exchangePattern=InOut",
+  ]) {
+    assert.ok(trigger(uri), uri);
+  }
+  for (const uri of ["timer:t?exchangePattern=InOut", "platform-http:/p?exchangePattern=InOnly"]) {
+    assert.throws(() => trigger(uri), /'exchangePattern'.*leave it out/, uri);
+  }
+  for (const uri of ["direct:d", "seda:s"]) {
+    const calling = `- from: { uri: timer:t, steps: [{ to: "${uri}?exchangePattern=InOut" }] }`;
+    await assert.rejects(runRoute(calling), /the pattern stands beside the uri: 'pattern: InOut'/, uri);
+  }
+});
