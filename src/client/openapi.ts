@@ -1001,6 +1001,8 @@ export interface components {
                     deadLetters: number;
                     /** @description Failures that it has handled itself. */
                     handledFailures: number;
+                    /** @description Messages that its resequence steps keep until their turn, at the moment. */
+                    heldMessages: number;
                     /** @description Messages that an idempotentConsumer had seen before. */
                     idempotentHits: number;
                     /** @description Groups of its aggregate steps that are not complete, at the moment. */
@@ -1480,7 +1482,7 @@ export interface components {
             testSessionId: string | null;
             traceId: string;
             trigger: {
-                /** @description webhook, http, timer, direct or test; manual: it was begun now by the management API; of a run that began in its flow's thread wireTap, aggregate or onCompletion, or the scheme of the endpoint that received its message, such as seda or file. */
+                /** @description webhook, http, timer, direct or test; manual: it was begun now by the management API; of a run that began in its flow's thread wireTap, aggregate, resequence or onCompletion, or the scheme of the endpoint that received its message, such as seda or file. */
                 kind: string;
                 method?: string;
                 path?: string;
@@ -1614,7 +1616,7 @@ export interface components {
             testSessionId: string | null;
             traceId: string;
             trigger: {
-                /** @description webhook, http, timer, direct or test; manual: it was begun now by the management API; of a run that began in its flow's thread wireTap, aggregate or onCompletion, or the scheme of the endpoint that received its message, such as seda or file. */
+                /** @description webhook, http, timer, direct or test; manual: it was begun now by the management API; of a run that began in its flow's thread wireTap, aggregate, resequence or onCompletion, or the scheme of the endpoint that received its message, such as seda or file. */
                 kind: string;
                 method?: string;
                 path?: string;

@@ -47,10 +47,11 @@ export const RouteFigure = {
   breakersClosed: 5,
   breakersOpen: 6,
   breakersHalfOpen: 7,
+  heldMessages: 8,
 } as const;
 export type RouteFigure = keyof typeof RouteFigure;
 
-export const routeFigures = 8;
+export const routeFigures = 9;
 
 /** `route`: the index in the manifest's routes. */
 export function routeFigure(route: number): number {

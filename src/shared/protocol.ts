@@ -16,7 +16,7 @@ export const mostHandled = 10;
  * The causes of runs that begin inside a thread: a step, under its name in run records, or the source of the route,
  * whose scheme run records show.
  */
-export const announceCauses = ["wireTap", "aggregate", "onCompletion", "source"] as const;
+export const announceCauses = ["wireTap", "aggregate", "resequence", "onCompletion", "source"] as const;
 export type AnnounceCause = (typeof announceCauses)[number];
 
 /** Actions on the routes of a flow that a route may request, by Camel's names (ControlBusEndpoint). */

@@ -65,6 +65,7 @@ const routeUsageSchema = z.object({
   handledFailures: z.int().describe("Failures that it has handled itself."),
   idempotentHits: z.int().describe("Messages that an idempotentConsumer had seen before."),
   openAggregations: z.int().describe("Groups of its aggregate steps that are not complete, at the moment."),
+  heldMessages: z.int().describe("Messages that its resequence steps keep until their turn, at the moment."),
   breakers: z
     .object({ closed: z.int(), open: z.int(), halfOpen: z.int() })
     .describe("Its circuit breakers by their state, at the moment."),

@@ -32,7 +32,7 @@ const summaryFields = {
     kind: z
       .string()
       .describe(
-        "webhook, http, timer, direct or test; manual: it was begun now by the management API; of a run that began in its flow's thread wireTap, aggregate or onCompletion, or the scheme of the endpoint that received its message, such as seda or file.",
+        "webhook, http, timer, direct or test; manual: it was begun now by the management API; of a run that began in its flow's thread wireTap, aggregate, resequence or onCompletion, or the scheme of the endpoint that received its message, such as seda or file.",
       ),
     uri: z.string(),
     method: z.string().optional(),

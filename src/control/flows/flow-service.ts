@@ -98,6 +98,7 @@ export interface RouteUsage {
   readonly idempotentHits: number;
   /** The current number. */
   readonly openAggregations: number;
+  readonly heldMessages: number;
   readonly breakers: { readonly closed: number; readonly open: number; readonly halfOpen: number };
 }
 

@@ -160,6 +160,7 @@ function routeUsage({ runs, counts, childFailures }: RouteTotals): RouteUsage {
     handledFailures: of("handled"),
     idempotentHits: of("idempotentHits"),
     openAggregations: of("openGroups"),
+    heldMessages: of("heldMessages"),
     breakers: { closed: of("breakersClosed"), open: of("breakersOpen"), halfOpen: of("breakersHalfOpen") },
   };
 }

@@ -70,6 +70,19 @@ export function registerFigures(registry: Registry, flows: InstalledFlows): void
     },
   });
   new Gauge({
+    name: "bulkhead_route_held_messages",
+    help: "Messages that a route's resequence steps keep until their turn",
+    labelNames: ["flow", "route"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { figures }] of flows) {
+        for (const [route, { counts }] of figures.routes)
+          this.set({ flow, route }, counts[RouteFigure.heldMessages] ?? 0);
+      }
+    },
+  });
+  new Gauge({
     name: "bulkhead_route_breakers",
     help: "Circuit breakers of a route by their state; an open one becomes half open with the first call after its wait",
     labelNames: ["flow", "route", "state"],

@@ -36,19 +36,19 @@ export const threadLimits = {
   aggregateBytes: {
     default: 64 * MiB,
     unit: "bytes",
-    docs: "messages that one aggregate step keeps in its groups",
+    docs: "messages that one aggregate step keeps in its groups, or one resequence step",
     ceiling: 512 * MiB,
   },
   splitItems: {
     default: 100_000,
     unit: "count",
-    docs: "parts of one split, recipients of one recipientList",
+    docs: "parts of one split, recipients of one recipientList, messages of one group or one resequence",
     ceiling: 1_000_000,
   },
   announcedRuns: {
     default: 2000,
     unit: "count",
-    docs: "messages of a thread that wait for a run that begins in it, or are in one (wireTap, seda, aggregate, file)",
+    docs: "messages of a thread that wait for a run that begins in it, or are in one (wireTap, seda, aggregate, resequence, file)",
     ceiling: 20_000,
   },
   flowFilesBytes: {

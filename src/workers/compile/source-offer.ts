@@ -3,10 +3,10 @@
  * thread's room.
  */
 import type { Limits } from "../../shared/limits.ts";
-import { exceptionType } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
-import type { FlowScope, Held } from "../engine/flow-scope.ts";
+import type { FlowScope } from "../engine/flow-scope.ts";
 import { Headers } from "../engine/headers.ts";
+import { placeIn } from "../engine/place-in.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Run } from "../engine/run.ts";
 import type { NewMessage, Offer, Settled, SourceMessage } from "../engine/source.ts";
@@ -59,25 +59,12 @@ async function settled(message: SourceMessage, { scope, uri, routeId, process }:
     process: unreadable === undefined ? process : () => Promise.reject(unreadable.error),
   } as const;
   try {
-    const place = "place" in message ? message.place : await placeIn(scope);
+    const place = "place" in message ? message.place : await placeIn(scope, undefined);
     return { outcome: "done", exchange: await scope.begin(place, work) };
   } catch (error) {
     if (exchange === undefined) return { outcome: "lost", error };
     exchange.exception = error;
     return { outcome: "failed", exchange, error };
-  }
-}
-
-/** Resolves when the thread has a place. */
-async function placeIn(scope: FlowScope): Promise<Held> {
-  for (;;) {
-    await scope.room();
-    try {
-      return scope.hold(undefined);
-    } catch (error) {
-      // Another caller has taken the place.
-      if (!exceptionType(error).endsWith("RejectedExecutionException")) throw error;
-    }
   }
 }
 

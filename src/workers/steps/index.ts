@@ -30,6 +30,7 @@ import { removeHeaders } from "./remove-headers.ts";
 import { removeProperties } from "./remove-properties.ts";
 import { removeProperty } from "./remove-property.ts";
 import { removeVariable } from "./remove-variable.ts";
+import { resequence } from "./resequence.ts";
 import { restBinding } from "./rest-binding.ts";
 import { rollback } from "./rollback.ts";
 import { routingSlip } from "./routing-slip.ts";
@@ -88,6 +89,7 @@ export const steps: readonly StepDefinition[] = [
   removeProperties,
   removeProperty,
   removeVariable,
+  resequence,
   restBinding,
   rollback,
   routingSlip,
