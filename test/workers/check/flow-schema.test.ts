@@ -46,7 +46,7 @@ test("every flow in the docs", () => {
       return [...blocks].map(([, block, sent], at) => [`${page} ${at}`, block ?? sent ?? ""] as const);
     })
     .filter(([, text]) => text.startsWith("- "))
-    .map(([name, text]) => [name, /^- (?:route|from):/.test(text) ? text : routeOf(text.trimEnd())] as const);
+    .map(([name, text]) => [name, /^- (?:route|from|beans):/.test(text) ? text : routeOf(text.trimEnd())] as const);
   assert.ok(flows.length >= 2);
   assertAccepted(Object.fromEntries(flows));
 });
