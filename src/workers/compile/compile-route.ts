@@ -10,7 +10,7 @@ import { type ErrorHandling, guarded } from "../engine/error-handling.ts";
 import type { Translate } from "../engine/format.ts";
 import { type Processor, pipeline } from "../engine/processor.ts";
 import type { CompileContext, DynamicOptions } from "../engine/step.ts";
-import { compileErrors } from "./compile-errors.ts";
+import { compileErrors, compileProcessor } from "./compile-errors.ts";
 import { expressionCompiler } from "./compile-expression.ts";
 import { withCompletions } from "./completions.ts";
 import { dynamicEndpoints } from "./dynamic-endpoint.ts";
@@ -66,6 +66,8 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     pipeline: (inner, how) => compileSteps(inner, how === undefined ? scope : { ...scope, errors: undefined }, parts),
     guard: (processor) => (errors === undefined ? processor : guarded(processor, errors, index)),
     producer: (endpoint) => compileProducer(endpoint, index, place, scope, parts),
+    processor: (model) =>
+      compileProcessor(model, routeId, parts, (endpoint, at) => compileProducer(endpoint, index, at, scope, parts)),
     dynamicProducer: (dynamic) => dynamicProducers(index, scope, parts, dynamic),
     // Intercepts of sendings leave polls alone, as in Camel.
     poll: (endpoint) => staticPoll(endpoint, index, place, parts, noting),

@@ -1,7 +1,10 @@
 /** Options that split, multicast and recipientList share. */
+import type { ProcessorModel } from "../../shared/flow-model.ts";
 import type { AggregationStrategy } from "./aggregation-strategy.ts";
 import type { FanOut } from "./fan-out.ts";
+import { type Processor, pipeline } from "./processor.ts";
 import type { Slots } from "./slots.ts";
+import type { CompileContext } from "./step.ts";
 
 const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
 
@@ -18,7 +21,7 @@ export const branchWords: Words = {
     "With `parallelProcessing` results count in the order of their ends; without this in that of the branches.",
 };
 
-export function aggregationOptions({ text, flag, duration, only, idle, refused }: Slots, words: Words) {
+export function aggregationOptions({ text, flag, duration, processor, only, idle, refused }: Slots, words: Words) {
   return {
     aggregationStrategy: text(
       `How the branches' results become one: a bean's name, or \`#class:\` with a class such as org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy. Without it ${words.otherwise}.`,
@@ -40,7 +43,9 @@ export function aggregationOptions({ text, flag, duration, only, idle, refused }
     shareUnitOfWork: flag("A failure in a branch is the whole message's, even when the branch has handled it.").default(
       false,
     ),
-    onPrepare: refused("there are no processor beans: change the message in the steps"),
+    onPrepare: processor(
+      "Called with each branch's copy of the message before the branch begins: an address such as `direct:prepare`, or a bean.",
+    ).optional(),
     executorService: refused("there are no thread pools here: leave it out"),
   };
 }
@@ -51,6 +56,16 @@ interface Given {
   readonly stopOnException: boolean;
   readonly timeout: number;
   readonly shareUnitOfWork: boolean;
+}
+
+/** Returns the processor of a branch with what prepares its message. */
+export function preparing(
+  { onPrepare }: { readonly onPrepare?: ProcessorModel | undefined },
+  context: Pick<CompileContext, "processor">,
+): (process: Processor) => Processor {
+  if (onPrepare === undefined) return (process) => process;
+  const prepare = context.processor(onPrepare);
+  return (process) => pipeline([prepare, process]);
 }
 
 /** `by`: the step and its line. Throws for a time-out without parallelProcessing, as Camel does. */

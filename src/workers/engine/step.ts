@@ -1,5 +1,11 @@
 /** Defines steps (EIPs): one value with the options, a line of documentation, an example and the behaviour. */
-import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
+import type {
+  EndpointModel,
+  ExpressionModel,
+  FormatModel,
+  ProcessorModel,
+  StepModel,
+} from "../../shared/flow-model.ts";
 import type { BeanReference } from "./bean.ts";
 import type { FlowScope } from "./flow-scope.ts";
 import type { UseState, Warn } from "./flow-state.ts";
@@ -55,6 +61,8 @@ export interface CompileContext extends FlowScope {
   /** Wraps the processor with the route's error handler, as if it were a step. */
   guard(processor: Processor): Processor;
   producer(endpoint: EndpointModel): Processor;
+  /** Throws CompileError for a bean that is no processor. */
+  processor(model: ProcessorModel): Processor;
   /** Converts a body to text or bytes of the data format; throws for a format that only reads. */
   marshaller(format: FormatModel): Translate;
   /** Converts text or bytes of the data format to a value; throws for a format that only writes. */

@@ -5,6 +5,7 @@ import { noConverter } from "../engine/conversion.ts";
 import { asText, convertTo } from "../engine/convert.ts";
 import { limitExceeded } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
+import { preparing } from "../engine/fan-out-options.ts";
 import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";
 
@@ -14,7 +15,7 @@ type GoesOn = (current: Exchange, index: number) => boolean;
 export const loop = defineStep({
   name: "loop",
   docs: "Runs its steps as often as its expression says, or with doWhile as long as its predicate is true.",
-  options: (z, { expression, flag, steps, refused }) =>
+  options: (z, { expression, flag, processor, steps }) =>
     z.object({
       expression: expression(
         "How many turns there are; with `doWhile` the condition under which there is another one.",
@@ -24,14 +25,16 @@ export const loop = defineStep({
       ).default(false),
       doWhile: flag("Goes on as long as the expression is true, which is asked before each turn.").default(false),
       breakOnShutdown: flag("Takes no further turn once the flow is being stopped or replaced.").default(false),
-      onPrepare: refused("there are no processor beans: make its changes the first steps of the loop"),
+      onPrepare: processor(
+        "Called before each turn, and may change the message: an address such as `direct:prepare`, or a bean.",
+      ).optional(),
       steps: steps("What is done in each turn; the property CamelLoopIndex counts them from 0.").default([]),
     }),
   example: `loop:
   constant: "3"
   steps:
     - log: "turn \${exchangeProperty.CamelLoopIndex}"`,
-  compile({ expression, copy, doWhile, breakOnShutdown, steps }, context) {
+  compile({ expression, copy, doWhile, breakOnShutdown, steps, ...options }, context) {
     let halted = false;
     if (breakOnShutdown) {
       context.atHalt(() => {
@@ -39,7 +42,8 @@ export const loop = defineStep({
       });
     }
     const most = context.limits.loopIterations;
-    const turns = copy ? copies(context.pipeline(steps)) : inPlace(context.pipeline(steps));
+    const inner = preparing(options, context)(context.pipeline(steps));
+    const turns = copy ? copies(inner) : inPlace(inner);
     if (doWhile) {
       const matches = context.predicate(expression);
       return (exchange) =>

@@ -2,7 +2,7 @@
 import { findStrategy, useLatest } from "../engine/aggregation-strategy.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
-import { aggregationOptions, branchWords, fanOutOf } from "../engine/fan-out-options.ts";
+import { aggregationOptions, branchWords, fanOutOf, preparing } from "../engine/fan-out-options.ts";
 import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";
 
@@ -23,7 +23,8 @@ export const multicast = defineStep({
     - setBody: { constant: "a" }
     - setBody: { constant: "b" }`,
   compile({ steps, ...options }, context) {
-    const processors = steps.map((step) => context.pipeline([step]));
+    const prepared = preparing(options, context);
+    const processors = steps.map((step) => prepared(context.pipeline([step])));
     const strategy = findStrategy(options.aggregationStrategy, context.bean) ?? useLatest;
     const how = fanOutOf(options, strategy, `multicast at line ${context.line}`);
     return (exchange) => fanOut(exchange, branches(exchange, processors, how), how);

@@ -6,7 +6,7 @@ import { camelUri } from "../engine/endpoint-uri.ts";
 import { FlowException, isInvalidEndpoint, limitExceeded } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
-import { aggregationOptions, branchWords, fanOutOf } from "../engine/fan-out-options.ts";
+import { aggregationOptions, branchWords, fanOutOf, preparing } from "../engine/fan-out-options.ts";
 import { partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";
@@ -41,6 +41,7 @@ export const recipientList = defineStep({
     const strategy = findStrategy(options.aggregationStrategy, context.bean) ?? useLatest;
     const how = fanOutOf(options, strategy, `recipientList at line ${context.line}`);
     const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: expression });
+    const prepared = preparing(options, context);
     const { splitItems } = context.limits;
     // Resolves all recipients before the first is called, so that an invalid one fails the step before any call.
     const recipients = (exchange: Exchange): Recipient[] => {
@@ -53,7 +54,7 @@ export const recipientList = defineStep({
         try {
           if (uri === "")
             throw new FlowException("java.lang.IllegalArgumentException", "uri must be specified and not empty");
-          found.push({ uri: camelUri(uri), send: context.guard(producer(uri)) });
+          found.push({ uri: camelUri(uri), send: prepared(context.guard(producer(uri))) });
         } catch (error) {
           if (!ignoreInvalidEndpoints || !isInvalidEndpoint(error)) throw error;
         }

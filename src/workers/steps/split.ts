@@ -5,7 +5,7 @@ import { lastly } from "../engine/branch.ts";
 import { limitExceeded } from "../engine/exception.ts";
 import { type Exchange, Message } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
-import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
+import { aggregationOptions, fanOutOf, preparing } from "../engine/fan-out-options.ts";
 import { countParts, inGroups, partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Run } from "../engine/run.ts";
@@ -48,7 +48,7 @@ export const split = defineStep({
     - transform: { simple: "<\${body}>" }`,
   compile({ expression, steps, delimiter, group, ...options }, context) {
     const value = context.expression(expression);
-    const inner = context.pipeline(steps);
+    const inner = preparing(options, context)(context.pipeline(steps));
     const strategy = findStrategy(options.aggregationStrategy, context.bean) ?? useOriginal;
     const how = fanOutOf(options, strategy, `split at line ${context.line}`);
     const { splitItems } = context.limits;

@@ -7,6 +7,7 @@ import { hasSecret } from "../../shared/secret-mark.ts";
 import { formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { isInvalidEndpoint } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
+import { preparing } from "../engine/fan-out-options.ts";
 import { Headers } from "../engine/headers.ts";
 import type { Processor } from "../engine/processor.ts";
 import { type DynamicSend, noPooling, sendDynamic, sendWith } from "../engine/send.ts";
@@ -18,7 +19,7 @@ export const wireTap = defineStep({
   name: "wireTap",
   docs: "Sends a copy of the message to an endpoint in a run of its own, and goes on at once; what becomes of the copy does not touch the message.",
   short: "uri",
-  options: (z, { template, text, flag, integer, refused }) =>
+  options: (z, { template, text, flag, integer, processor, refused }) =>
     z.object({
       uri: template("The address that gets the copy; a simple template: `direct:${header.next}`."),
       parameters: z
@@ -42,7 +43,9 @@ export const wireTap = defineStep({
       cacheSize: integer("How many endpoints are kept ready for the next message; 0: 1000, below 0: none.").optional(),
       allowOptimisedComponents: refused(noPooling, "true"),
       autoStartComponents: refused(noPooling, "true"),
-      onPrepare: refused("there are no beans: tap a direct: route whose first steps prepare the copy"),
+      onPrepare: processor(
+        "Called with the copy before it is sent: an address such as `direct:prepare`, or a bean. Its failure is the tap's.",
+      ).optional(),
       executorService: refused(noPools),
     }),
   example: "wireTap: log:tapped",
@@ -54,7 +57,7 @@ export const wireTap = defineStep({
     const send = dynamic
       ? sendDynamic({ ...uri, text: written }, options, context)
       : sendStatic(written, options, context);
-    const process = context.guard(sendWith(send, { variableSend }, context.useVariable));
+    const process = context.guard(preparing(options, context)(sendWith(send, { variableSend }, context.useVariable)));
     return (exchange) => {
       const kept = copy ? exchange.copy() : undefined;
       kept?.properties.delete("CamelCorrelationId");

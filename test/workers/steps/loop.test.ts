@@ -115,6 +115,12 @@ test("breakOnShutdown ends the loop when the flow is stopped", async () => {
   assert.equal(exchange.message.body, "A");
 });
 
-test("onPrepare is refused", () => {
-  assert.throws(() => compileYaml(routeOf('- loop: { constant: "1", onPrepare: x }')), /first steps of the loop/);
+test("onPrepare is an address, or a bean that is a processor", () => {
+  for (const [reference, refusal] of [
+    ["mine", /there is no bean 'mine': write the address of a route/],
+    ["'#class:org.acme.Mine'", /'org.acme.Mine' is a class of the JVM/],
+    ["'timer:t'", /timer/],
+  ] as const) {
+    assert.throws(() => compileYaml(routeOf(`- loop: { constant: "1", onPrepare: ${reference} }`)), refusal);
+  }
 });

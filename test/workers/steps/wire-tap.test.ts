@@ -102,7 +102,7 @@ test("a tap that finds no place among the announced runs fails its step", async 
 });
 
 test("options that cannot have an effect are refused", () => {
-  for (const option of ["onPrepare: x", "executorService: x", "variableReceive: x"]) {
+  for (const option of ["executorService: x", "variableReceive: x"]) {
     assert.throws(() => modelOf(routeOf(`- wireTap: { uri: mock:a, ${option} }`)), /leave it out|first steps prepare/);
   }
 });
