@@ -85,11 +85,11 @@ test("a route reads the faults of the exception", async () => {
   assert.equal(exchange.message.body, "2 type /id");
 });
 
-test("a body of many faults costs no more than the first hundred", async () => {
-  const list = Array.from({ length: 100_000 }, () => "x");
-  const faults = await faultsOf({ items: { type: "integer" } }, list);
+test("a body of many faults is looked at up to the first hundred", async () => {
+  const list = Array.from({ length: 300_000 }, () => "x");
+  const faults = await faultsOf({ items: { items: { type: "integer" } } }, [list]);
   assert.equal(faults.length, 100);
-  assert.equal(faults[99], '/99: Instance type "string" is invalid. Expected "integer" (type)');
+  assert.equal(faults[99], '/0/99: Instance type "string" is invalid. Expected "integer" (type)');
 });
 
 test("a validation ends in time, and at a depth", async () => {
