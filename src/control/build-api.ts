@@ -92,6 +92,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     ...(options.backup && {
       backups: new Backups({
         sources: options.backup,
+        state: () => runs.state.copies(),
         runtime: options.version,
         between: (flowId, work) => threads.changes.change(flowId, work),
         refusal: () => (store.status().lost === true ? store.status().reason : undefined),

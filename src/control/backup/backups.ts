@@ -17,6 +17,8 @@ export interface BackupSources {
 
 export interface BackupOptions {
   readonly sources: BackupSources;
+  /** Copies the files of the state store, each as of one moment. */
+  state(): AsyncIterable<FileCopy>;
   /** The version of the runtime. */
   readonly runtime: string;
   /** Runs work between two changes of a flow. */
@@ -79,6 +81,8 @@ export class Backups {
     const { add, files, leftOut } = progress;
     const head: BackupHead = { format: archiveFormat, runtime, dataVersion, at: at.toISOString() };
     await addDocument(add, headName, head);
+    // Before the flows: state of a flow that is made again later must not be in it, for its incarnation may be another one's after a restore.
+    for await (const copy of this.#options.state()) await addCopy(progress, "state", copy);
     const kept = await flows.survey();
     leftOut.push(...kept.leftOut);
     for (const id of kept.ids) await addFiles(progress, await between(id, () => withPolicy(id, flows, policies)));
@@ -106,13 +110,23 @@ async function addFiles({ add, files }: Progress, stored: readonly StoredFile[])
   }
 }
 
-async function addAudit({ add, files }: Progress, directory: string): Promise<void> {
+interface FileCopy {
+  readonly name: string;
+  readonly bytes: number;
+  /** Reads the content, once. */
+  content(): AsyncIterable<Uint8Array>;
+}
+
+/** `folder`: of the data directory. */
+async function addCopy({ add, files }: Progress, folder: string, { name, bytes, content }: FileCopy): Promise<void> {
+  const path = `data/${folder}/${name}`;
+  files.push({ path, bytes, sha256: await add({ path, bytes, content: content() }) });
+}
+
+async function addAudit(progress: Progress, directory: string): Promise<void> {
   const copies = await openAuditCopy(directory);
   try {
-    for (const { name, bytes, content } of copies) {
-      const path = `data/audit/${name}`;
-      files.push({ path, bytes, sha256: await add({ path, bytes, content: content() }) });
-    }
+    for (const copy of copies) await addCopy(progress, "audit", copy);
   } finally {
     await Promise.all(copies.map((copy) => copy.close()));
   }

@@ -1,7 +1,8 @@
 /** One group's SQLite file: how it is opened, changed in transactions, and set aside when it is damaged. */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { StateFailure } from "./operations.ts";
 
 /** The version of the tables. A file of a newer runtime is refused, not set aside. */
@@ -9,6 +10,11 @@ const version = 1;
 
 /** Files up to this size are read as a whole when they are opened; damage in larger ones is noticed when its page is read. */
 const mostChecked = 64 * 1024 * 1024;
+
+/** How much of a copy is made while others wait: 256 KiB. */
+const pagesAtOnce = 64;
+/** How often a copy is begun. */
+const mostAttempts = 1000;
 
 /** SQLite's primary result codes (https://www.sqlite.org/rescode.html). */
 const damage: ReadonlySet<number> = new Set([11, 26]);
@@ -75,6 +81,23 @@ export class GroupDatabase {
     if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
   }
 
+  /**
+   * Copies the database to another file, a part at a time, as of the moment when it fulfils. It can be used meanwhile: what is changed goes into the copy,
+   * too. Rejects with SQLite's errors.
+   */
+  async copy(path: string): Promise<void> {
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        await backup(this.#database, path, { rate: pagesAtOnce });
+        return;
+      } catch (error) {
+        // A copy that meets a transaction with its very first part fails without a code; later ones wait for its end.
+        if (attempts === mostAttempts || !isSqliteError(error) || resultCode(error) !== 0) throw error;
+        await nextTurn();
+      }
+    }
+  }
+
   close(): void {
     this.#statements.clear();
     this.#database.close();
@@ -99,6 +122,10 @@ export function failureOf(error: unknown): StateFailure {
   }
   const what = code === 0 ? name || "unknown error" : `SQLite: ${message}`;
   return new StateFailure("store_failed", `the state of the flow's group cannot be read or written (${what})`);
+}
+
+function isSqliteError(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ERR_SQLITE_ERROR";
 }
 
 function resultCode(error: unknown): number {

@@ -47,6 +47,7 @@ export class Group {
   #alone = 0;
   /** The damage of the files that were set aside since the thread has begun, by their new names. */
   readonly #damage = new Map<string, string>();
+  #copies = 0;
   /** When the last problem was, in epoch ms; 0: there is none. */
   #failedAt = 0;
 
@@ -89,6 +90,24 @@ export class Group {
       this.#failed(error, left);
     }
     if (left.length > 0) this.#waiting = [...left, ...this.#waiting];
+  }
+
+  /** Whether the file has to stay open. */
+  get isCopied(): boolean {
+    return this.#copies > 0;
+  }
+
+  /** Copies the file, as of one moment, while the group goes on. Rejects with StateFailure. */
+  async copy(path: string): Promise<void> {
+    this.#copies += 1;
+    try {
+      this.#open ??= this.#openFile();
+      await this.#open.database.copy(path);
+    } catch (error) {
+      throw failureOf(error);
+    } finally {
+      this.#copies -= 1;
+    }
   }
 
   /** Closes the file, which is opened again with the next request. What messages under way have claimed stays. */

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { groupOf } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type Owner, operationTable, StateFailure, type Subjects } from "./operations.ts";
+import { copiesOf, type StateCopy } from "./state-copies.ts";
 import { StateLink } from "./state-link.ts";
-import type { NewsKind } from "./wire.ts";
+import { copying, type NewsKind } from "./wire.ts";
 
 /** An operation as control calls it. Rejects with StateFailure. */
 type Remote<Operations> = {
@@ -27,6 +28,8 @@ export interface StateProblem {
 export type StateStore = { readonly [S in keyof Subjects]: Remote<Subjects[S]> } & {
   /** The problems of the groups at the moment. */
   problems(): readonly StateProblem[];
+  /** Copies the groups' files, one after the other; a copy is removed when the next one is asked for. Throws StateFailure. */
+  copies(): AsyncGenerator<StateCopy>;
   /** Finishes what was asked, and closes everything. What is asked later fails. */
   close(): Promise<void>;
 };
@@ -99,6 +102,12 @@ export function createStateStore({
   return {
     ...(Object.fromEntries(subjects) as { readonly [S in keyof Subjects]: Remote<Subjects[S]> }),
     problems: () => problems.list(),
+    copies: () =>
+      copiesOf(directory, async (group, path) => {
+        const refused = refusal?.();
+        if (refused !== undefined) throw new StateFailure("store_failed", refused);
+        await link.ask(group, copying, { flowId: "", incarnation: 0 }, [path]);
+      }),
     close: () => link.close(),
   };
 }

@@ -4,7 +4,17 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { Group } from "./group.ts";
-import { type AnswerKind, type Answers, closing, type NewsKind, readRequests, type StateThreadData } from "./wire.ts";
+import type { StateFailure } from "./operations.ts";
+import {
+  type AnswerKind,
+  type Answers,
+  closing,
+  copying,
+  type NewsKind,
+  type Request,
+  readRequests,
+  type StateThreadData,
+} from "./wire.ts";
 
 /** The most files that are open at once; the one that was not used for longest is closed then. */
 const mostOpen = 64;
@@ -14,6 +24,8 @@ const { directory, mostKeys, mostBytes } = workerData as StateThreadData;
 const groups = new Map<string, Group>();
 /** Those that have something to do, in the order of their turns. */
 const busy: Group[] = [];
+/** Copies under way. */
+const copies = new Set<Promise<void>>();
 let answers: Answers = [];
 let scheduled = false;
 
@@ -65,12 +77,22 @@ function makeRoom(group: Group): void {
   groups.delete(group.name);
   groups.set(group.name, group);
   if (group.isOpen) return;
-  const open = [...groups.values()].filter((one) => one.isOpen);
+  const open = [...groups.values()].filter((one) => one.isOpen && !one.isCopied);
   if (open.length >= mostOpen) open[0]?.close();
 }
 
+async function copy({ id, args }: Request, group: Group): Promise<void> {
+  makeRoom(group);
+  await group.copy(String(args[0])).then(
+    () => push(id, "", undefined),
+    ({ code, message }: StateFailure) => push(id, code, message),
+  );
+  send();
+}
+
 /** Works off what has been asked, closes the files, and ends. */
-function close(): void {
+async function close(): Promise<void> {
+  await Promise.all(copies);
   while (busy.length > 0) {
     const group = busy.shift() as Group;
     while (group.busy) group.work();
@@ -82,11 +104,16 @@ function close(): void {
 
 parentPort?.on("message", (message: unknown) => {
   if (message === closing) {
-    close();
+    void close();
     return;
   }
   for (const request of readRequests(message as unknown[])) {
     const group = groupOf(request.group);
+    if (request.operation === copying) {
+      const copied = copy(request, group).finally(() => copies.delete(copied));
+      copies.add(copied);
+      continue;
+    }
     if (!group.busy) busy.push(group);
     group.add(request);
   }

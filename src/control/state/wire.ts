@@ -64,5 +64,8 @@ export interface GroupNews {
   readonly owners?: readonly Owner[];
 }
 
+/** In place of an operation: copies the group's file to the path in the first argument. Answered when that is done; other requests go on. */
+export const copying = "copy";
+
 /** The last message to the thread: it works off what it has, closes all files, and ends. */
 export const closing = "close";
