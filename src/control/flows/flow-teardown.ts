@@ -92,7 +92,7 @@ async function forgetRevisions(
 }
 
 /** What stays after a failure belongs to no flow, and is removed when the group's file is next opened. */
-async function forgetState({ parts }: Deployer, flowId: string, incarnation: number | undefined): Promise<void> {
+export async function forgetState({ parts }: Deployer, flowId: string, incarnation: number | undefined): Promise<void> {
   if (incarnation === undefined) return;
   try {
     await parts.state.owners.forget({ flowId, incarnation });

@@ -2,9 +2,10 @@
  * How a new revision becomes the flow: everything is written beside what is there, and two renames then make it the flow. The
  * record is on the disk before the YAML's rename, and the YAML before the head's.
  */
-import { type Draft, together, type Undo } from "./durable-files.ts";
+import { type Draft, type Move, together, type Undo } from "./durable-files.ts";
 import { optionsOf } from "./flow-options.ts";
 import type { Head, RevisionFiles } from "./revision-files.ts";
+import { moveOf, type Staged } from "./staged-change.ts";
 import { ignoreDamage, TornWriteError } from "./store-error.ts";
 import { contentHash, incarnationOf, type Kept, type RevisionContent, revisionsKept } from "./stores.ts";
 
@@ -21,6 +22,12 @@ export interface DraftRevision {
   commit(): Promise<Kept>;
   /** Deletes what was written, as far as the disk allows. */
   discard(): Promise<void>;
+  /** The renames that make it the flow, for one who makes them together with others. Throws store_failed when one is not possible. */
+  moves(): readonly Move[];
+  /** Called when somebody else has made the moves. */
+  readonly kept: Kept;
+  /** Deletes records that are no longer kept, as far as the disk allows. */
+  forgetOld(): Promise<void>;
 }
 
 /**
@@ -33,7 +40,7 @@ export async function draftRevision(
   content: RevisionContent,
   place: YamlPlace,
 ): Promise<DraftRevision> {
-  const { yaml, state } = content;
+  const { yaml, state, set } = content;
   const bytes = new TextEncoder().encode(yaml);
   const hash = contentHash(bytes);
   const [, head, numbers] = await together([
@@ -49,7 +56,16 @@ export async function draftRevision(
   const putBack = await revisions.makeRoom(id);
   const savedAt = new Date().toISOString();
   const [record, newYaml, draftHead] = await Promise.allSettled([
-    revisions.addRecord(id, { revision, hash, savedAt, state, ...optionsOf(content), yaml, incarnation }),
+    revisions.addRecord(id, {
+      revision,
+      hash,
+      savedAt,
+      state,
+      ...optionsOf(content),
+      ...(set !== undefined && { set }),
+      yaml,
+      incarnation,
+    }),
     place.draft(bytes),
     revisions.draftHead(id, newHead),
   ]);
@@ -62,8 +78,13 @@ export async function draftRevision(
     await discard();
     throw [record, newYaml, draftHead].find((one) => one.status === "rejected")?.reason;
   }
+  const kept = { revision, hash, lastModified: new Date(newYaml.value.modifiedMs).toISOString(), incarnation };
+  const forgetOld = () => revisions.forget(id, outdated([...numbers, revision]));
   return {
     discard,
+    moves: () => [newYaml.value, draftHead.value].map(moveOf),
+    kept,
+    forgetOld,
     async commit() {
       let undo: Undo = () => Promise.resolve();
       try {
@@ -77,8 +98,8 @@ export async function draftRevision(
         throw error;
       }
       // The revision is kept; an old record that stays this time does no harm.
-      await revisions.forget(id, outdated([...numbers, revision]));
-      return { revision, hash, lastModified: new Date(newYaml.value.modifiedMs).toISOString(), incarnation };
+      await forgetOld();
+      return kept;
     },
   };
 }
@@ -86,4 +107,41 @@ export async function draftRevision(
 /** Returns all numbers but the last ones. `numbers`: ascending, the deployed one last. */
 function outdated(numbers: readonly number[]): readonly number[] {
   return numbers.slice(0, -revisionsKept);
+}
+
+/** Writes the change of a flow as one of several that are made together; null: its file is removed, its revisions stay. */
+export async function stageRevision(
+  revisions: RevisionFiles,
+  id: string,
+  content: RevisionContent | null,
+  place: YamlPlace & { readonly path: string },
+): Promise<Staged<Kept | undefined>> {
+  if (content === null) return stageRemoval(revisions, id, place.path);
+  const draft = await draftRevision(revisions, id, content, place);
+  try {
+    return { moves: draft.moves(), discard: draft.discard, finish: () => draft.kept, settle: draft.forgetOld };
+  } catch (error) {
+    await draft.discard();
+    throw error;
+  }
+}
+
+async function stageRemoval(revisions: RevisionFiles, id: string, path: string): Promise<Staged<undefined>> {
+  const [numbers, head] = await together([revisions.numbers(id), revisions.head(id).catch(ignoreDamage)]);
+  const last = head?.last ?? numbers.at(-1) ?? 0;
+  const { revision = 0, incarnation = 0 } = head ?? {};
+  const gone: Head = { revision, last, state: "started", deleted: true, incarnation };
+  const draft = last === 0 ? undefined : await revisions.draftHead(id, gone);
+  try {
+    return {
+      // First the YAML: a flow that is gone from the disk does not come back.
+      moves: [{ unlink: path }, ...(draft === undefined ? [] : [moveOf(draft)])],
+      discard: async () => draft?.discard(),
+      finish: () => undefined,
+      settle: async () => undefined,
+    };
+  } catch (error) {
+    await draft?.discard();
+    throw error;
+  }
 }

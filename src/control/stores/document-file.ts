@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { idProblem } from "../../shared/ids.ts";
-import type { DocumentVersion, StoredDocument } from "./documents.ts";
+import type { DocumentNote, DocumentVersion, StoredDocument } from "./documents.ts";
 import { DamagedError } from "./store-error.ts";
 import { contentHash } from "./stores.ts";
 
@@ -62,9 +62,11 @@ const headSchema = z.object({
   revision: z.int().positive(),
   savedAt: z.iso.datetime(),
   hash: z.string(),
+  by: z.object({ via: z.string(), actor: z.string().optional() }).optional(),
+  set: z.string().optional(),
 });
 
-const mostHeadBytes = 1024;
+const mostHeadBytes = 4096;
 const newline = 0x0a;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -73,12 +75,14 @@ export interface EncodedDocument {
   readonly bytes: Uint8Array;
 }
 
-export function encodeDocument(id: string, revision: number, text: string): EncodedDocument {
+export function encodeDocument(id: string, revision: number, text: string, note: DocumentNote = {}): EncodedDocument {
   const body = Buffer.from(text, "utf8");
   const hash = contentHash(body);
   const savedAt = new Date().toISOString();
-  const version = { id, revision, hash, lastModified: savedAt, bytes: body.length };
-  return { version, bytes: Buffer.concat([Buffer.from(`${JSON.stringify({ revision, savedAt, hash })}\n`), body]) };
+  const noted = noteOf(note);
+  const version = { id, revision, hash, lastModified: savedAt, bytes: body.length, ...noted };
+  const head = JSON.stringify({ revision, savedAt, hash, ...noted });
+  return { version, bytes: Buffer.concat([Buffer.from(`${head}\n`), body]) };
 }
 
 /** Throws DamagedError; `numbered` is called with the revision of a damaged file too, if it can be read. */
@@ -93,8 +97,13 @@ export function decodeDocument(id: string, file: Uint8Array, numbered: (revision
   }
   return {
     ...{ id, revision: head.revision, hash: head.hash, lastModified: head.savedAt, bytes: body.length },
+    ...noteOf(head),
     text: utf8.decode(body),
   };
+}
+
+function noteOf({ by, set }: DocumentNote): DocumentNote {
+  return { ...(by !== undefined && { by }), ...(set !== undefined && { set }) };
 }
 
 function headOf(line: Uint8Array): z.infer<typeof headSchema> | undefined {

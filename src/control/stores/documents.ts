@@ -1,7 +1,23 @@
 /** The document stores' contract: value mappings, message mappings and access policies are kept as they were sent. */
 import { refuseCaseClash, refuseId } from "./refusals.ts";
 
-export interface DocumentVersion {
+/** Who wrote a document. */
+export interface DocumentWriter {
+  /** What it was written by: `PUT /_api/auth/orders`, `orders.flow.yaml`. */
+  readonly via: string;
+  /** The caller, as the audit log names it; absent: there was none. */
+  readonly actor?: string | undefined;
+}
+
+/** What a store keeps of a document beside its text. */
+export interface DocumentNote {
+  /** Absent: it is not known. */
+  readonly by?: DocumentWriter | undefined;
+  /** The set of the deployment that brought the document; absent: it was not brought by one. */
+  readonly set?: string | undefined;
+}
+
+export interface DocumentVersion extends DocumentNote {
   readonly id: string;
   /** Begins at 1 and never restarts, not even after a removal. */
   readonly revision: number;
@@ -42,8 +58,8 @@ export interface DocumentStore {
   /** The current versions from memory, in the order of their ids. */
   list(): readonly DocumentVersion[];
   read(id: string): Promise<StoredDocument | undefined>;
-  /** Stores a new version; the text that is stored already makes none, and the present version is returned. */
-  put(id: string, text: string): Promise<DocumentVersion>;
+  /** Stores a new version; the text that is stored already makes none, and the present version is returned. The set of the present version stays. */
+  put(id: string, text: string, by?: DocumentWriter): Promise<DocumentVersion>;
   /** Removes the document; false: it did not exist. */
   remove(id: string): Promise<boolean>;
 }

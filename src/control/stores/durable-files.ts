@@ -23,9 +23,14 @@ export const mostFileBytes = 512 * 1024 * 1024;
 /** Reverts a change durably; rejects with TornWriteError if it cannot. */
 export type Undo = () => Promise<void>;
 
+/** A rename, or a removal. Paths are absolute. */
+export type Move = { readonly from: string; readonly to: string } | { readonly unlink: string };
+
 /** The new content of a file, which is on the disk under a temporary name. */
 export interface Draft {
   readonly modifiedMs: number;
+  /** The rename by which it gets the file's name; undefined: something that must not be replaced has the name. */
+  readonly move: Move | undefined;
   /** Gives it the file's name. Rejects with the previous content in place, or with TornWriteError. */
   place(): Promise<Undo>;
   /** Deletes it if the disk allows it; has no effect once it has been placed. */
@@ -45,6 +50,7 @@ export async function draftFile(fs: FsPort, path: string, content: Uint8Array, m
   const undo = () => runUndo(() => putBack(fs, path, previous, mode));
   return {
     modifiedMs,
+    move: previous?.aside === undefined ? { from: temp, to: path } : undefined,
     async place() {
       try {
         await moveAside(fs, path, previous);

@@ -10,14 +10,32 @@ import {
   markNameOf,
   type RemovalMark,
 } from "./document-file.ts";
-import type { BrokenDocument, DocumentStore, DocumentStores, DocumentVersion, StoredDocument } from "./documents.ts";
+import type {
+  BrokenDocument,
+  DocumentNote,
+  DocumentStore,
+  DocumentStores,
+  DocumentVersion,
+  DocumentWriter,
+  StoredDocument,
+} from "./documents.ts";
 import { DocumentIndex } from "./documents.ts";
-import { discard, isTempName, mostFileBytes, OwnDirectory, removeFile, replaceFile } from "./durable-files.ts";
+import {
+  discard,
+  draftFile,
+  isTempName,
+  mostFileBytes,
+  OwnDirectory,
+  removeFile,
+  replaceFile,
+} from "./durable-files.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { refuseHalfCharacters } from "./refusals.ts";
+import { moveOf, type Staged } from "./staged-change.ts";
 import { DamagedError, errorCode, isAbsent, isMisplaced, isRefused, readError, TornWriteError } from "./store-error.ts";
 import { StoreGuard } from "./store-guard.ts";
+import { contentHash } from "./stores.ts";
 
 export interface FileDocumentsOptions {
   /** The directory of this kind alone. */
@@ -86,13 +104,13 @@ export class FileDocuments implements DocumentStore, BackedUp {
     }
   }
 
-  async put(id: string, text: string): Promise<DocumentVersion> {
+  async put(id: string, text: string, by?: DocumentWriter): Promise<DocumentVersion> {
     this.#index.refuse(id);
     refuseHalfCharacters(text);
     return this.#change(id, async () => {
       this.#index.refuseClash(id);
-      const { version, bytes } = encodeDocument(id, this.#index.next(id), text);
       const now = this.#index.get(id);
+      const { version, bytes } = encodeDocument(id, this.#index.next(id), text, { by, set: now?.set });
       if (now?.hash === version.hash) return now;
       await this.#own.ensure();
       await replaceFile(this.#fs, this.#path(id), bytes, fileMode);
@@ -150,6 +168,47 @@ export class FileDocuments implements DocumentStore, BackedUp {
 
   #archived(name: string): string {
     return `data/${basename(this.#own.path)}/${name}`;
+  }
+
+  /** Prepares a new text (null: the removal) as one of the changes of a set. The text that is stored already keeps its revision. */
+  async stage(id: string, text: string | null, note: DocumentNote = {}): Promise<Staged<DocumentVersion | undefined>> {
+    this.#index.refuse(id);
+    if (text === null) return this.#stageRemoval(id);
+    refuseHalfCharacters(text);
+    this.#index.refuseClash(id);
+    const now = this.#index.get(id);
+    const same = now !== undefined && now.hash === contentHash(text);
+    const revision = same ? now.revision : this.#index.next(id);
+    const { version, bytes } = encodeDocument(id, revision, text, same ? { by: now.by, set: note.set } : note);
+    await this.#own.ensure();
+    const draft = await draftFile(this.#fs, this.#path(id), bytes, fileMode);
+    const marked = now === undefined ? this.#index.last(id) : 0;
+    return {
+      moves: [moveOf(draft)],
+      discard: draft.discard,
+      finish: () => {
+        this.#index.set(version);
+        return version;
+      },
+      settle: async () => {
+        if (marked > 0) await discard(this.#fs, this.#pathOf(markNameOf(id, marked)));
+      },
+    };
+  }
+
+  async #stageRemoval(id: string): Promise<Staged<undefined>> {
+    const last = this.#index.last(id);
+    // A boot removes a mark whose document is there.
+    if (this.#index.has(id) && last > 0) await this.#mark(markNameOf(id, last));
+    return {
+      moves: this.#index.has(id) ? [{ unlink: this.#path(id) }] : [],
+      discard: () => discard(this.#fs, this.#pathOf(markNameOf(id, last))),
+      finish: () => {
+        this.#index.delete(id);
+        return undefined;
+      },
+      settle: async () => undefined,
+    };
   }
 
   #change<Result>(id: string, change: () => Promise<Result>): Promise<Result> {

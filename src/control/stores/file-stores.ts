@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
 import type { BackedUp, LeftOut, StoredFile } from "./backed-up.ts";
-import { draftRevision } from "./commit-revision.ts";
+import { draftRevision, stageRevision } from "./commit-revision.ts";
 import { FlowLoader, stateOf } from "./flow-loader.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
 import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
 import { copyRevisions } from "./revision-copy.ts";
 import { RevisionFiles } from "./revision-files.ts";
 import { RoutesDirectory } from "./routes-directory.ts";
+import type { Staged } from "./staged-change.ts";
 import { ignoreDamage, readError, TornWriteError } from "./store-error.ts";
 import { StoreGuard } from "./store-guard.ts";
 import {
@@ -125,6 +126,26 @@ export class FileFlowStore implements FlowStore, BackedUp {
       return kept;
     };
     return { commit: () => this.#guard.change(area, commit, began), discard: () => draft.discard() };
+  }
+
+  /** Prepares a new revision (null: the removal of the flow) as one of the changes of a set. Refusals are as of `keep` and `remove`; others are the disk's. */
+  async stage(id: string, content: RevisionContent | null): Promise<Staged<Kept | undefined>> {
+    refuseId(id);
+    this.#refuseUnlocked();
+    if (content !== null) refuseContent(content, this.#mostBytes);
+    else if (!(await this.#routes.exists(id))) throw noSuchFlow(id);
+    const staged = await stageRevision(this.#revisions, id, content, {
+      mayTake: () => this.#routes.refuseTarget(id),
+      draft: (bytes) => this.#routes.draft(id, bytes),
+      path: this.#routes.pathOf(id),
+    });
+    return {
+      ...staged,
+      finish: () => {
+        this.#damage.delete(id);
+        return staged.finish();
+      },
+    };
   }
 
   async setState(id: string, state: DesiredState): Promise<void> {

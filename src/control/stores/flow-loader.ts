@@ -118,7 +118,12 @@ export class FlowLoader {
   async #adopt(file: FlowYaml, head: Head | undefined, content: RevisionContent): Promise<StoredFlow> {
     const { id, hash, lastModified } = file;
     const nothing = () => Promise.resolve();
-    const draft = { modifiedMs: Date.parse(lastModified), place: async () => nothing, discard: nothing };
+    const draft = {
+      modifiedMs: Date.parse(lastModified),
+      move: undefined,
+      place: async () => nothing,
+      discard: nothing,
+    };
     const untouched: YamlPlace = { mayTake: nothing, draft: async () => draft };
     const flow = { id, hash, lastModified, ...content, savedAt: new Date().toISOString() };
     try {
@@ -194,6 +199,6 @@ export function reconcile(
   const state = live?.state ?? "started";
   return {
     kind: "edited",
-    content: { yaml: file.yaml, ...optionsOf(current ?? noOptions), state },
+    content: { yaml: file.yaml, ...optionsOf(current ?? noOptions), set: current?.set, state },
   };
 }

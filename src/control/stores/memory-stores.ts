@@ -1,5 +1,5 @@
 /** The stores in memory, for tests and for runs that need not last; they behave as those on files. */
-import type { BrokenDocument, DocumentStore, DocumentVersion, StoredDocument } from "./documents.ts";
+import type { BrokenDocument, DocumentStore, DocumentVersion, DocumentWriter, StoredDocument } from "./documents.ts";
 import { DocumentIndex } from "./documents.ts";
 import { flowFileNames } from "./file-names.ts";
 import { reconcile, stateOf } from "./flow-loader.ts";
@@ -204,7 +204,7 @@ export class MemoryDocuments implements DocumentStore {
     return version && { ...version, text: this.#texts.get(id) ?? "" };
   }
 
-  async put(id: string, text: string): Promise<DocumentVersion> {
+  async put(id: string, text: string, by?: DocumentWriter): Promise<DocumentVersion> {
     this.#index.refuse(id);
     refuseHalfCharacters(text);
     this.#index.refuseClash(id);
@@ -212,7 +212,7 @@ export class MemoryDocuments implements DocumentStore {
     const facts = { hash: contentHash(text), bytes: Buffer.byteLength(text), lastModified };
     const now = this.#index.get(id);
     if (now?.hash === facts.hash) return now;
-    const version = { id, revision: this.#index.next(id), ...facts };
+    const version = { id, revision: this.#index.next(id), ...facts, ...(by !== undefined && { by }) };
     this.#texts.set(id, text);
     this.#index.set(version);
     return version;

@@ -37,6 +37,7 @@ const recordSchema = z
     description: z.string().optional(),
     category: z.string().optional(),
     tests: z.array(z.record(z.string(), z.unknown())).optional(),
+    set: z.string().optional(),
     yaml: z.string(),
     incarnation: z.int().nonnegative().default(0),
   })

@@ -125,6 +125,10 @@ export class RoutesDirectory {
     return draftFile(this.#fs, this.#path(id), content, fileMode);
   }
 
+  pathOf(id: string): string {
+    return this.#path(id);
+  }
+
   async remove(id: string): Promise<void> {
     await removeFile(this.#fs, this.#path(id), fileMode);
   }

@@ -3,8 +3,9 @@ import { AppError, type ErrorCode } from "../../shared/errors.ts";
 
 /** A change was made, could not be made durable, and could not be undone either: what is on the disk is unknown. */
 export class TornWriteError extends Error {
-  constructor(cause: unknown) {
-    super(`a write could not be undone (${errorCode(cause)})`, { cause });
+  /** `what`: what has happened, absent: a write could not be undone. */
+  constructor(cause: unknown, what = "a write could not be undone") {
+    super(`${what} (${errorCode(cause)})`, { cause });
     this.name = "TornWriteError";
   }
 }

@@ -8,6 +8,8 @@ export type DesiredState = "started" | "stopped";
 /** The content of one deployment. */
 export interface RevisionContent extends FlowOptions {
   readonly yaml: string;
+  /** The set of the deployment that brought the flow; absent: it was not brought by one. */
+  readonly set?: string | undefined;
   readonly state: DesiredState;
 }
 
