@@ -88,6 +88,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_api/deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deploys flows, mappings and policies together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have; strict=true: refuses mappings and policies with warnings.
+         * @description Action: `flows.write`.
+         */
+        post: operations["deploySet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_api/flow-schema.json": {
         parameters: {
             query?: never;
@@ -893,6 +913,22 @@ export interface components {
             params: {
                 [key: string]: number | string | boolean | null;
             };
+            /** @description The access policy in force, and who wrote it last; null: there is none. GET /_api/auth/:flowId has its document. */
+            policy?: {
+                hash: string;
+                /** @enum {string} */
+                mode: "enforce" | "report";
+                revision: number;
+                understood: boolean;
+                /** @description null: it is not known. */
+                writtenBy: {
+                    /** @description The caller, as the audit log names it. */
+                    actor?: string;
+                    at: string;
+                    /** @description The call, or the file, that wrote it. */
+                    via: string;
+                } | null;
+            } | null;
             /** @description Then it is tried again. */
             quarantinedUntil?: string;
             /**
@@ -903,6 +939,8 @@ export interface components {
             revision: number | null;
             routeCount: number;
             routes: components["schemas"]["Route"][];
+            /** @description The set whose deployment brought the flow. */
+            set?: string;
             /** @enum {string} */
             state: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined" | "Changed";
             /** @description Tests of the flow, each as in a test file (docs/testing-flows.md). They are kept with the flow, and run by tools. */
@@ -925,6 +963,10 @@ export interface components {
             logHandled?: boolean | null;
             params?: {
                 [key: string]: number | string | boolean | null;
+            } | null;
+            /** @description The flow's access policy, the document of PUT /_api/auth/:flowId, but without keys in clear; null removes it. */
+            policy?: {
+                [key: string]: unknown;
             } | null;
             record?: ("off" | "errors" | "all") | null;
             tests?: {
@@ -1131,6 +1173,14 @@ export interface components {
                 message: string;
                 pointer?: string;
             }[];
+            /** @description null: it is not known. */
+            writtenBy: {
+                /** @description The caller, as the audit log names it. */
+                actor?: string;
+                at: string;
+                /** @description The call, or the file, that wrote it. */
+                via: string;
+            } | null;
         };
         Limit: {
             /** @description What a flow may raise it to; null: flows may not set it. */
@@ -1308,6 +1358,22 @@ export interface components {
                 [key: string]: number | string | boolean | null;
             };
             plan?: components["schemas"]["Plan"];
+            /** @description The access policy in force, and who wrote it last; null: there is none. GET /_api/auth/:flowId has its document. */
+            policy?: {
+                hash: string;
+                /** @enum {string} */
+                mode: "enforce" | "report";
+                revision: number;
+                understood: boolean;
+                /** @description null: it is not known. */
+                writtenBy: {
+                    /** @description The caller, as the audit log names it. */
+                    actor?: string;
+                    at: string;
+                    /** @description The call, or the file, that wrote it. */
+                    via: string;
+                } | null;
+            } | null;
             /**
              * @description What is recorded of its runs; left out: errors.
              * @enum {string}
@@ -1624,6 +1690,121 @@ export interface components {
                 uri: string;
             };
             worker: number | null;
+        };
+        SetAnswer: {
+            /** @description false: everything was as the set has it. */
+            changed: boolean;
+            dryRun: boolean;
+            /** @description In the order in which they came into service; those that were removed last. */
+            flows: {
+                /** @enum {string} */
+                action: "create" | "replace" | "unchanged" | "remove";
+                /** @description In a dry run, of what changes: a unified diff. */
+                diff?: string;
+                hash: string;
+                id: string;
+                /** @description After the deployment, in a dry run before it; 0: there is none. */
+                revision: number;
+                warnings: {
+                    code: string;
+                    column?: number | null;
+                    line?: number | null;
+                    message: string;
+                }[];
+            }[];
+            mappings: {
+                /** @enum {string} */
+                action: "create" | "replace" | "unchanged" | "remove";
+                /** @description In a dry run, of what changes: a unified diff. */
+                diff?: string;
+                id: string;
+                /** @enum {string} */
+                kind: "value" | "message";
+                /** @description After the deployment, in a dry run before it; 0: there is none. */
+                revision: number;
+                warnings: {
+                    code: string;
+                    column?: number | null;
+                    line?: number | null;
+                    message: string;
+                }[];
+            }[];
+            policies: {
+                /** @enum {string} */
+                action: "create" | "replace" | "unchanged" | "remove";
+                /** @description In a dry run, of what changes: a unified diff. */
+                diff?: string;
+                flowId: string;
+                /** @description After the deployment, in a dry run before it; 0: there is none. */
+                revision: number;
+                warnings: {
+                    code: string;
+                    column?: number | null;
+                    line?: number | null;
+                    message: string;
+                }[];
+            }[];
+            set: string;
+            /** @description Of the set as a whole. */
+            warnings: {
+                code: string;
+                column?: number | null;
+                line?: number | null;
+                message: string;
+            }[];
+        };
+        /** @description Everything that belongs to the set. Options that a flow leaves out are not set afterwards. */
+        SetInput: {
+            connections?: unknown;
+            flows?: ({
+                category?: string | null;
+                description?: string | null;
+                id: string;
+                isolation?: ("thread" | "process") | null;
+                keepFailed?: (boolean | "all") | null;
+                limits?: {
+                    [key: string]: number | string | boolean;
+                } | null;
+                logHandled?: boolean | null;
+                params?: {
+                    [key: string]: number | string | boolean | null;
+                } | null;
+                /** @description Its access policy, as an entry of policies. */
+                policy?: {
+                    [key: string]: unknown;
+                };
+                record?: ("off" | "errors" | "all") | null;
+                tests?: {
+                    [key: string]: unknown;
+                }[] | null;
+                threads?: number | null;
+                yaml: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            mappings?: ({
+                document: {
+                    [key: string]: unknown;
+                };
+                id: string;
+                /** @enum {string} */
+                kind: "value" | "message";
+            } & {
+                [key: string]: unknown;
+            })[];
+            policies?: ({
+                flowId: string;
+                /** @description As PUT /_api/auth/:flowId takes it, but without keys in clear. */
+                policy: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description The name of the set. */
+            set: string;
+        } & {
+            [key: string]: unknown;
         };
         TestInvokeAnswer: {
             body: unknown;
@@ -2648,6 +2829,125 @@ export interface operations {
             };
         };
     };
+    deploySet: {
+        parameters: {
+            query?: {
+                dryRun?: boolean;
+                expectRemovals?: number;
+                prune?: boolean;
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetInput"];
+            };
+        };
+        responses: {
+            /** @description Deployed, or (dryRun) planned. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash, id_taken, mapping_in_use, removals_refused. */
+            409: {
+                headers: {
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash" | "id_taken" | "mapping_in_use" | "removals_refused";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed, mapping_invalid, policy_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed" | "mapping_invalid" | "policy_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, no_thread, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "no_thread" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getFlowSchema: {
         parameters: {
             query?: never;
@@ -2956,10 +3256,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed. */
+            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed, policy_invalid. */
             422: {
                 headers: {
-                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed";
+                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed" | "policy_invalid";
                     [name: string]: unknown;
                 };
                 content: {

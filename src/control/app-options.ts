@@ -13,6 +13,7 @@ import type { CheckedModels } from "./stores/checked-models.ts";
 import type { DocumentStores } from "./stores/documents.ts";
 import type { FlowEnvironment } from "./stores/flow-environment.ts";
 import type { Secrets } from "./stores/secrets.ts";
+import type { SetStore } from "./stores/sets.ts";
 import type { FlowStore } from "./stores/stores.ts";
 import type { EventSink } from "./streams/log-hub.ts";
 
@@ -20,6 +21,8 @@ export interface AppOptions {
   readonly authenticator: Authenticator;
   readonly store: FlowStore;
   readonly documents: DocumentStores;
+  /** Changes of flows and documents that are made together; absent: for stores in memory. */
+  readonly sets?: SetStore | undefined;
   /** The stored results of checks; absent: every start checks all flows. */
   readonly models?: CheckedModels | undefined;
   /** Absent: there are none. */

@@ -53,8 +53,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Without results of earlier checks each flow is checked at once.
   if (options.models === undefined) checks.bootAhead();
   // The disk is read while the door opens.
-  const readPolicies = policies.load();
-  const readFlows = store.load(stopped.signal);
+  const recovered = deployer.parts.sets.recover();
+  const readPolicies = recovered.catch(() => undefined).then(() => policies.load());
+  // Half of a set is not served.
+  const readFlows = recovered.then(() => store.load(stopped.signal));
   const read = Promise.allSettled([readPolicies, readFlows]);
   listening = await door.listen(options.port, options.host).catch(async (error: unknown) => {
     stopped.abort();
@@ -64,6 +66,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { port } = listening;
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
   logs.runtime("INFO", `listening on ${url}`);
+  const logRecovery = (completed: string | undefined): void => {
+    if (completed !== undefined) logs.runtime("WARN", completed);
+  };
+  void recovered.then(logRecovery, () => undefined);
   const stored = readPolicies.then(async (problems) => {
     for (const { flowId, problem } of problems) logs.runtime("ERROR", problem, flowId === undefined ? {} : { flowId });
     // Only flows that use mappings wait for them.

@@ -15,6 +15,7 @@ import { SampledRefusals } from "./audit/sampled-refusals.ts";
 import { Backups } from "./backup/backups.ts";
 import type { RunParts } from "./build-runs.ts";
 import type { ThreadParts } from "./build-threads.ts";
+import { SetDeployer } from "./deployments/set-deployer.ts";
 import { logRouteStates } from "./flow-news.ts";
 import type { FlowRegister } from "./flows/flow-register.ts";
 import { createDoor } from "./http/server.ts";
@@ -41,7 +42,7 @@ export type ApiParts = ReturnType<typeof buildApi>;
 export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadParts, reached: Reached) {
   const { limits, store, authenticator, audit } = options;
   const { logs, traces, history, live, metrics, usage, memory, runner, keys, total } = runs;
-  const { checks, register, mappings, pools, flows } = threads;
+  const { checks, register, mappings, pools, flows, deployer, changes } = threads;
   const startedAt = Date.now();
   const refusals = audit && new SampledRefusals(limits.auditRefusals, (event) => void audit.note(event));
   const denials = new Denials((flowId, message) => logs.runtime("WARN", message, { flowId }));
@@ -67,6 +68,11 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   const services: Services = {
     flows,
     mappings,
+    deployments: new SetDeployer({
+      ...{ deployer, changes, mappings, policies, checks, limits },
+      sets: deployer.parts.sets,
+      changed: () => flows.lookAgain(),
+    }),
     runs: new Runs(history, pools, options.limits),
     tests,
     runNow: new RunNow({ register, runner, timers, url: () => reached.url() }),
@@ -86,7 +92,6 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       audit: {
         trail: audit,
         hashOf: currentHashes(register, policies, mappings),
-        actorOf: (request) => authenticator.actorOf(request),
       },
     }),
     ...(options.backup && {
@@ -99,6 +104,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
         log: (level, message) => logs.runtime(level, message),
       }),
     }),
+    actorOf: (request) => authenticator.actorOf(request),
     onError: (error, requestId) => logs.runtime("ERROR", `request ${requestId}: ${stackOf(error)}`),
   };
   const ingress = new HttpIngress({

@@ -19,6 +19,7 @@ import { ThreadState } from "./state/thread-state.ts";
 import { noCheckedModels } from "./stores/checked-models.ts";
 import { noEnvironment, variablesOf } from "./stores/flow-environment.ts";
 import { noSecrets } from "./stores/secrets.ts";
+import { PlainSets } from "./stores/sets.ts";
 import { FlowPools } from "./threads/flow-pools.ts";
 import {
   descriptorLimit,
@@ -60,6 +61,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     register,
     store,
     state: runs.state,
+    sets: options.sets ?? new PlainSets(store, options.documents),
     drains: new Drains(),
     checks: new KnownChecks(checks, models),
     claims: new Claims(),

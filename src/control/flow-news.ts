@@ -3,7 +3,7 @@ import { roundedMs } from "../shared/duration.ts";
 import type { StepManifest } from "../shared/manifest.ts";
 import { levels, type WireError } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
-import type { DeployerEvents } from "./flows/deployer.ts";
+import type { DeployerEvents } from "./flows/deploy-order.ts";
 import type { LiveFlows } from "./flows/live-flows.ts";
 import type { RouteControl } from "./flows/route-control.ts";
 import type { AnnouncedRuns, Calls } from "./runs/caused-runs.ts";

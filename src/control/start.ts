@@ -14,6 +14,7 @@ import { FileCheckedModels } from "./stores/checked-models.ts";
 import { prepareData } from "./stores/data-version.ts";
 import { lockDirectories, releaseAll } from "./stores/directory-lock.ts";
 import { fileDocuments } from "./stores/file-documents.ts";
+import { FileSets } from "./stores/file-sets.ts";
 import { FileFlowStore } from "./stores/file-stores.ts";
 import { readHold, removeHold } from "./stores/restored-hold.ts";
 import { FileSecrets } from "./stores/secrets.ts";
@@ -59,25 +60,21 @@ export async function start(version: string, all: boolean): Promise<void> {
   });
   // Lines that come before its end is found wait.
   const opened = trail.open();
-  const store = new FileFlowStore({
-    routesDirectory: config.routesDirectory,
-    dataDirectory: config.dataDirectory,
-    flowYamlBytes: limits.flowYamlBytes,
-    guard,
-    unlocked,
-  });
-  const documents = fileDocuments(config.dataDirectory, guard);
+  const { routesDirectory, dataDirectory } = config;
+  const { flowYamlBytes } = limits;
+  const store = new FileFlowStore({ routesDirectory, dataDirectory, flowYamlBytes, guard, unlocked });
+  const documents = fileDocuments(dataDirectory, guard);
   const app = await startApp({
     audit: trail,
     authenticator: createAuthenticator(tokens),
-    store,
+    ...{ store, documents },
+    sets: new FileSets({ routesDirectory, dataDirectory, flows: store, documents, guard }),
     models: new FileCheckedModels({
       dataDirectory: config.dataDirectory,
       mayWrite: () => readOnly === undefined && guard.status.writable,
     }),
     secrets,
     environment: config.environment,
-    documents,
     held,
     backup: {
       flows: store,

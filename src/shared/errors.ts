@@ -26,6 +26,7 @@ export const errorTable = {
   mock_conflict: 409,
   run_not_recorded: 409,
   mapping_in_use: 409,
+  removals_refused: 409,
   idempotency_in_progress: 409,
   idempotency_answer_lost: 409,
   precondition_failed: 412,

@@ -10,6 +10,7 @@ import type {
   MappingTrialResult,
 } from "../shared/mapping.ts";
 import type { AssessedAssertion, AssessRequest, MockCheckRequest, MockCheckResult } from "../shared/mock.ts";
+import type { SplitRequest, SplitResult } from "../shared/set-document.ts";
 import { catalog } from "./catalog.ts";
 import { check as checkFlow } from "./check/check.ts";
 import { describe as describeCatalog } from "./check/describe.ts";
@@ -50,6 +51,12 @@ export async function exportCsv(document: Uint8Array): Promise<MappingTrialResul
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Reads the body of a deployment. */
+export async function splitDeployment(request: SplitRequest): Promise<SplitResult> {
+  const { splitSet } = await import("./check/split-set.ts");
+  return splitSet(request);
 }
 
 /** Checks the mocks and assertions of a test session before it is opened. */

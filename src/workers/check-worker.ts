@@ -6,4 +6,13 @@ renounce();
 // Drops output that libraries print during a check.
 takeOverOutput();
 
-export { assess, check, checkMapping, checkMocks, describe, exportCsv, tryMapping } from "./check-tasks.ts";
+export {
+  assess,
+  check,
+  checkMapping,
+  checkMocks,
+  describe,
+  exportCsv,
+  splitDeployment,
+  tryMapping,
+} from "./check-tasks.ts";

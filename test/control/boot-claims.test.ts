@@ -10,7 +10,8 @@ import { KnownChecks } from "../../src/control/flows/flow-check.ts";
 import { FlowRegister } from "../../src/control/flows/flow-register.ts";
 import { Drains, LiveFlows } from "../../src/control/flows/live-flows.ts";
 import { noCheckedModels } from "../../src/control/stores/checked-models.ts";
-import { MemoryFlowStore } from "../../src/control/stores/memory-stores.ts";
+import { MemoryDocuments, MemoryFlowStore } from "../../src/control/stores/memory-stores.ts";
+import { PlainSets } from "../../src/control/stores/sets.ts";
 import type { FlowPools } from "../../src/control/threads/flow-pools.ts";
 import type { CheckRequest } from "../../src/shared/check.ts";
 import { defaultLimits } from "../../src/shared/limits.ts";
@@ -22,6 +23,11 @@ import { answering } from "../support/flows.ts";
 test("names are claimed in the order of ids, although the first file is the last to be checked", async () => {
   const store = new MemoryFlowStore({ flowYamlBytes: 10_000 });
   for (const id of ["a", "b", "c"]) store.edit(`${id}.yaml`, answering("same", id));
+  const documents = {
+    valueMappings: new MemoryDocuments(),
+    messageMappings: new MemoryDocuments(),
+    policies: new MemoryDocuments(),
+  };
   const register = new FlowRegister();
   const checked: string[] = [];
   const others = Promise.withResolvers<void>();
@@ -38,6 +44,7 @@ test("names are claimed in the order of ids, although the first file is the last
   const deployer = new Deployer({
     held: false,
     checks: new KnownChecks(checks, noCheckedModels),
+    sets: new PlainSets(store, documents),
     ...{ register, store, claims: new Claims(), live: new LiveFlows(), drains: new Drains() },
     pools: pools as unknown as FlowPools,
     settings: () => ({ limits: defaultLimits, record: "errors" }),

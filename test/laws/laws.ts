@@ -48,11 +48,12 @@ export const laws: Readonly<Record<string, string>> = {
   "control/state": "threads threads/local",
   "control/flows": "state stores threads/**",
   "control/mappings": "flows stores threads/**",
+  "control/deployments": "access flows mappings stores threads/waiting.ts",
   "control/runs/**": "flows http state stores streams threads/**",
   "control/backup": "audit stores",
   "control/access/**": "http stores",
   "control/triggers": "access/** flows http runs/** threads/**",
-  "control/api/**": "access/** audit backup flows http mappings runs/** state stores streams",
+  "control/api/**": "access/** audit backup deployments flows http mappings runs/** state stores streams",
   // `bulkhead test` goes through the API of a runtime, as its callers do.
   "control/flow-test": "/client app.ts app-options.ts config.ts limit-settings.ts http runs/** stores",
 };

@@ -16,6 +16,7 @@ import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
 import { FileCheckedModels } from "../../src/control/stores/checked-models.ts";
 import type { DirectoryLock } from "../../src/control/stores/directory-lock.ts";
 import { fileDocuments } from "../../src/control/stores/file-documents.ts";
+import { FileSets } from "../../src/control/stores/file-sets.ts";
 import { FileFlowStore } from "../../src/control/stores/file-stores.ts";
 import { readEnvironment } from "../../src/control/stores/flow-environment.ts";
 import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
@@ -120,6 +121,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   const fs = options.fs ?? nodeFs;
   const guard = new StoreGuard(undefined, options.locks);
   const store = new FileFlowStore({ routesDirectory, dataDirectory, flowYamlBytes, guard, fs });
+  const documents = fileDocuments(dataDirectory, guard, fs);
   const auditDirectory = join(dataDirectory, "audit");
   const audit =
     options.audit &&
@@ -132,7 +134,6 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
       ...(options.audit.fs && { fs: options.audit.fs }),
     });
   await audit?.open();
-  const documents = fileDocuments(dataDirectory, guard, fs);
   const checks =
     options.checks ?? (options.checkEntry === undefined ? checkThreads() : new CheckPool(2, options.checkEntry));
   const app = await startApp({
@@ -152,6 +153,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
         auditDirectory,
       },
     }),
+    sets: new FileSets({ routesDirectory, dataDirectory, flows: store, documents, guard, fs }),
     models: new FileCheckedModels({ dataDirectory, mayWrite: () => guard.status.writable }),
     environment: readEnvironment(options.environment?.allow ?? "", options.environment?.set ?? {}, () => false)
       .environment,

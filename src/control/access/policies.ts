@@ -3,26 +3,20 @@
  * acknowledged.
  */
 import { AppError } from "../../shared/errors.ts";
-import type { DocumentStore, DocumentVersion } from "../stores/documents.ts";
+import type { DocumentStore, DocumentVersion, DocumentWriter } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
 import { assertPreconditions } from "../stores/refusals.ts";
+import type { DocumentChange } from "../stores/sets.ts";
+import {
+  type InForce,
+  inForceOf,
+  invalidError,
+  type PlannedPolicy,
+  type PolicyDocument,
+  type PolicyReader,
+  planPolicy,
+} from "./planned-policy.ts";
 import type { Policy } from "./policy.ts";
-
-export type PolicyDocument = Readonly<Record<string, unknown>>;
-
-/** Makes policies of documents. */
-export interface PolicyReader {
-  /** Returns the document as it is stored: without clear keys. */
-  hashKeys(document: PolicyDocument): PolicyDocument;
-  /** Never throws: a document that is not understood becomes a policy with `understood: false`. */
-  read(flowId: string, document: PolicyDocument): Policy;
-  /** The policy in place of a document that cannot be read: it lets only the deploy token in. */
-  broken(problem: string): Policy;
-  /** Returns the names of a document's principals. */
-  names(document: PolicyDocument): readonly string[];
-  /** Returns the document as it is shown: secrets are `***`. */
-  mask(document: PolicyDocument): PolicyDocument;
-}
 
 export interface PolicyConditions {
   readonly ifMatch?: string | undefined;
@@ -32,17 +26,14 @@ export interface PolicyConditions {
 export interface PutPolicy extends PolicyConditions {
   /** Refuses a document that has warnings (policy_invalid). */
   readonly strict?: boolean | undefined;
+  readonly by?: DocumentWriter | undefined;
 }
 
-export interface InForce {
-  readonly policy: Policy;
-  /** The document without clear keys; undefined: the file is broken. */
-  readonly document: PolicyDocument | undefined;
-  /** The names of its principals. */
-  readonly names: readonly string[];
-  /** Hash and revision of the stored document; "" and 0: the file is broken. */
-  readonly hash: string;
-  readonly revision: number;
+/** A policy that is kept with something else. */
+export interface PolicyPart {
+  /** Empty: it is as it was. */
+  readonly documents: readonly DocumentChange[];
+  install(versions: readonly (DocumentVersion | undefined)[]): void;
 }
 
 export interface InstalledPolicy extends InForce {
@@ -73,7 +64,7 @@ export class Policies {
   async load(): Promise<readonly { readonly flowId?: string; readonly problem: string }[]> {
     try {
       const { documents, broken } = await this.#store.load();
-      const problems = documents.flatMap(({ id, hash, revision, text }) => this.#install(id, text, { hash, revision }));
+      const problems = documents.flatMap(({ text, ...version }) => this.#install(text, version));
       for (const { id, problem } of broken) this.#setBroken(id, problem);
       return [...problems, ...broken.map(({ id, problem }) => ({ flowId: id, problem: unreadableProblem(problem) }))];
     } catch (error) {
@@ -110,7 +101,7 @@ export class Policies {
   put(
     flowId: string,
     sent: PolicyDocument,
-    { strict, ifMatch, ifNoneMatch }: PutPolicy = {},
+    { strict, ifMatch, ifNoneMatch, by }: PutPolicy = {},
   ): Promise<InstalledPolicy> {
     return this.#change(flowId, async () => {
       const before = this.#inForce.get(flowId);
@@ -118,13 +109,52 @@ export class Policies {
       const document = this.#reader.hashKeys(sent);
       const policy = this.#reader.read(flowId, document);
       if (strict === true && policy.warnings.length > 0) throw invalidError(policy);
-      const { hash, revision } = await this.#store.put(flowId, JSON.stringify(document));
+      const version = await this.#store.put(flowId, JSON.stringify(document), by);
       // The policy in force stays: it knows which signatures it has seen.
-      if (before?.revision === revision) return { ...before, created: false };
-      const now = { policy, document, names: this.#reader.names(document), hash, revision };
+      if (before?.revision === version.revision) return { ...before, created: false };
+      const now = inForceOf(policy, document, this.#reader.names(document), version);
       this.#inForce.set(flowId, now);
       return { ...now, created: before === undefined };
     });
+  }
+
+  /** Does the work when all earlier changes of these flows' policies are made; later ones wait for its end. */
+  hold<Result>(flowIds: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    const [first, ...rest] = [...new Set(flowIds)].sort();
+    return first === undefined ? work() : this.#change(first, () => this.hold(rest, work));
+  }
+
+  /** Checks a document that may be read by others; called within `hold`. Throws policy_invalid. null: the flow is to have no policy. */
+  plan(flowId: string, sent: PolicyDocument | null, strict = false): PlannedPolicy {
+    const before = this.#inForce.get(flowId);
+    return planPolicy(this.#reader, { flowId, sent, before, strict }, (now) => {
+      if (now !== undefined) this.#inForce.set(flowId, now);
+      else if (this.#inForce.delete(flowId)) this.#removed(flowId);
+    });
+  }
+
+  /** Does the work with a policy that is kept in one piece with something else. Throws as `plan`, and what the work throws. */
+  alongside<Result>(
+    flowId: string,
+    sent: PolicyDocument | null,
+    by: DocumentWriter,
+    work: (part: PolicyPart) => Promise<Result>,
+  ): Promise<Result> {
+    return this.hold([flowId], async () => {
+      const { text, before, changed, install } = this.plan(flowId, sent);
+      const documents = changed ? [{ kind: "policies" as const, id: flowId, text, by, set: before?.set }] : [];
+      return work({ documents, install: ([version]) => install(version) });
+    });
+  }
+
+  /** The flows whose policies a deployment of the set has brought. */
+  ofSet(set: string): readonly string[] {
+    return this.#store.list().flatMap((version) => (version.set === set ? [version.id] : []));
+  }
+
+  /** Returns the policy in force; undefined: there is none, or it is unknown whether there is one. */
+  inForce(flowId: string): InForce | undefined {
+    return this.#inForce.get(flowId);
   }
 
   /** Throws not_found, precondition_failed, and the store's errors. */
@@ -161,15 +191,12 @@ export class Policies {
     throw new AppError("store_failed", message);
   }
 
-  #install(
-    flowId: string,
-    text: string,
-    { hash, revision }: Pick<DocumentVersion, "hash" | "revision">,
-  ): { readonly flowId: string; readonly problem: string }[] {
+  #install(text: string, version: DocumentVersion): { readonly flowId: string; readonly problem: string }[] {
+    const flowId = version.id;
     try {
       const document = asDocument(JSON.parse(text));
       const policy = this.#reader.read(flowId, document);
-      this.#inForce.set(flowId, { policy, document, names: this.#reader.names(document), hash, revision });
+      this.#inForce.set(flowId, inForceOf(policy, document, this.#reader.names(document), version));
       return policy.understood
         ? []
         : [{ flowId, problem: "its access policy is not understood, so only the deploy token gets in" }];
@@ -181,7 +208,15 @@ export class Policies {
 
   #setBroken(flowId: string, problem: string): void {
     const policy = this.#reader.broken(problem);
-    this.#inForce.set(flowId, { policy, document: undefined, names: [], hash: "", revision: 0 });
+    this.#inForce.set(flowId, {
+      policy,
+      document: undefined,
+      names: [],
+      hash: "",
+      revision: 0,
+      writtenBy: undefined,
+      set: undefined,
+    });
   }
 }
 
@@ -196,8 +231,4 @@ function unreadableProblem(problem: string): string {
 
 function missingError(flowId: string): AppError {
   return new AppError("not_found", `the flow '${flowId}' has no access policy`);
-}
-
-function invalidError({ warnings }: Policy): AppError {
-  return new AppError("policy_invalid", warnings.map(({ code, message }) => `${code}: ${message}`).join("; "));
 }

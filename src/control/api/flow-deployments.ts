@@ -32,7 +32,12 @@ export function putOptions(query: z.output<typeof putQuery>, { headers }: Fastif
 }
 
 /** Sets status and headers; `warnings` are put before those of the answer. */
-export function installed(reply: FastifyReply, id: string, answer: PutAnswer, warnings: readonly Warning[]): PutAnswer {
+export function installed<Answer extends PutAnswer>(
+  reply: FastifyReply,
+  id: string,
+  answer: Answer,
+  warnings: readonly Warning[],
+): Answer {
   if (answer.dryRun !== true) {
     if (answer.created) reply.code(201).header("Location", `/_api/flows/${id}`);
     reply.header("ETag", flowTag(answer));

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Params } from "../../shared/check.ts";
 import { type Fields, isFields } from "../../shared/document-fields.ts";
 import { liftLimits, type OptionsChange } from "../stores/flow-options.ts";
-import { textUpTo } from "./schemas.ts";
+import { anyObject, textUpTo } from "./schemas.ts";
 
 /**
  * Makes the schema of a map of single values by name. Not a zod record, which drops the name `__proto__` silently. A number is finite,
@@ -91,12 +91,36 @@ const about = {
     ),
 };
 
+export const writtenBySchema = z
+  .object({
+    via: z.string().describe("The call, or the file, that wrote it."),
+    actor: z.string().optional().describe("The caller, as the audit log names it."),
+    at: z.string(),
+  })
+  .nullable()
+  .describe("null: it is not known.");
+
 /** As they are set: of a flow, and of a revision. */
 export const optionFields = {
   params,
   limits,
   ...z.object({ ...settings, ...about }).partial().shape,
 };
+
+/** The access policy of a flow beside its options: reported by its version, since PUT /_api/auth writes it, too. */
+export const reportedPolicy = z
+  .object({
+    hash: z.string(),
+    revision: z.int(),
+    mode: z.enum(["enforce", "report"]),
+    understood: z.boolean(),
+    writtenBy: writtenBySchema,
+  })
+  .nullable()
+  .optional()
+  .describe(
+    "The access policy in force, and who wrote it last; null: there is none. GET /_api/auth/:flowId has its document.",
+  );
 
 /** As they are sent: a field that is left out stays as it is, null removes it. */
 export const sentOptionFields = {
@@ -110,11 +134,17 @@ export const sentOptionFields = {
   description: about.description.nullish(),
   category: about.category.nullish(),
   tests: about.tests.nullish(),
+  policy: anyObject
+    .nullish()
+    .describe(
+      "The flow's access policy, the document of PUT /_api/auth/:flowId, but without keys in clear; null removes it.",
+    ),
 };
 
 /** As an answer has them. */
 export const reportedOptionFields = {
   ...optionFields,
+  policy: reportedPolicy,
   inForce: z
     .object(settings)
     .optional()

@@ -100,6 +100,7 @@ export const flowDetailSchema = z
   .object({
     ...summaryFields,
     yaml: z.string(),
+    set: z.string().optional().describe("The set whose deployment brought the flow."),
     ...reportedOptionFields,
     usage: flowUsageSchema,
     quarantinedUntil: z.string().optional().describe("Then it is tried again."),

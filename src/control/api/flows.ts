@@ -1,7 +1,7 @@
 /** `/_api/flows`: lists, installs, validates and deletes flows. */
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { FlowDocument } from "../flows/flow-service.ts";
+import type { FlowDocument, PutOptions } from "../flows/flow-service.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import {
   deployErrors,
@@ -21,6 +21,7 @@ import {
   putAnswerSchema,
   validateAnswerSchema,
 } from "./flow-schemas.ts";
+import { policyFacts, policyWarnings } from "./policy-facts.ts";
 import { flowTag, prefers, sendConditional } from "./representations.ts";
 import { flag, idParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
@@ -37,7 +38,7 @@ const deleteQuery = z.strictObject({
 const documentBody = { schema: flowDocumentSchema, media: ["json", "yaml"] } as const;
 const documentFields = Object.keys(flowDocumentSchema.shape);
 
-export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[] {
+export function flowEndpoints({ flows, policies, limits, actorOf }: Services): Endpoint[] {
   const document = (body: z.output<typeof flowDocumentSchema>): FlowDocument => {
     const most = limits.values.flowYamlBytes;
     if (Buffer.byteLength(body.yaml) > most) {
@@ -81,7 +82,7 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
       },
       errors: ["not_found"],
       async handle({ params, request, reply }) {
-        const flow = await flows.get(params.id);
+        const flow = { ...(await flows.get(params.id)), policy: policyFacts(policies, params.id) };
         reply.header("Vary", "Accept");
         if (prefers(request.headers.accept, "application/yaml", "application/json")) {
           return sendConditional(request, reply, flow.yaml, "application/yaml", flowTag(flow));
@@ -105,10 +106,16 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
         200: jsonAnswer("Replaced, unchanged, or (dryRun) planned.", putAnswerSchema),
         201: jsonAnswer("Created.", putAnswerSchema),
       },
-      errors: [...deployErrors, "id_taken", "precondition_failed"],
+      errors: [...deployErrors, "policy_invalid", "id_taken", "precondition_failed"],
       async handle({ params, query, body, place, request, reply }) {
-        const answer = await flows.put(params.id, document(body), { ...putOptions(query, request), place });
-        return installed(reply, params.id, answer, unknownFields(body, documentFields));
+        const { id } = params;
+        const { policy } = body;
+        const by = { via: `PUT /_api/flows/${id}`, actor: actorOf(request.raw) };
+        const alongside: PutOptions["alongside"] =
+          policy === undefined ? undefined : (work) => policies.alongside(id, policy, by, work);
+        const answer = await flows.put(id, document(body), { ...putOptions(query, request), place, alongside });
+        const warnings = [...unknownFields(body, documentFields), ...(policy ? policyWarnings(policies, id) : [])];
+        return installed(reply, id, { ...answer, policy: policyFacts(policies, id) }, warnings);
       },
     }),
     endpoint({

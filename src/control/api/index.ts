@@ -10,6 +10,7 @@ import { AuditedCalls } from "./audit.ts";
 import { backupEndpoints } from "./backup.ts";
 import { readBody } from "./body.ts";
 import { catalogEndpoints, limitEndpoints } from "./catalog.ts";
+import { deploymentsEndpoints } from "./deployments.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { allowedMethods, noEndpoint, toAppError } from "./errors.ts";
 import { flowEndpoints } from "./flows.ts";
@@ -31,6 +32,7 @@ export function endpointTable(services: Services, openapi: () => object | Promis
   return [
     ...healthEndpoints(services),
     ...flowEndpoints(services),
+    ...deploymentsEndpoints(services),
     ...policyEndpoints(services),
     ...valueMappingEndpoints(services),
     ...messageMappingEndpoints(services),
@@ -65,7 +67,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
   // readBody reads bodies, after the rest of the request was validated.
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   const { audit } = services;
-  const audited = audit && new AuditedCalls(audit.trail, audit.hashOf, audit.actorOf);
+  const audited = audit && new AuditedCalls(audit.trail, audit.hashOf, services.actorOf);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     audited?.failed(request, error);
     sendFailure(services, error, reply);

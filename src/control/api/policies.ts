@@ -2,8 +2,10 @@
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { explain } from "../access/explain.ts";
-import type { InForce } from "../access/policies.ts";
+import type { InForce } from "../access/planned-policy.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
+import { writtenBySchema } from "./flow-options.ts";
+import { writtenBy } from "./policy-facts.ts";
 import { flowTag, sendConditional } from "./representations.ts";
 import { anyObject, flag, flowIdParams, jsonAnswer, noQuery, textUpTo } from "./schemas.ts";
 import type { Services } from "./services.ts";
@@ -22,6 +24,7 @@ const installedSchema = z
     enforced: z.boolean().meta({ description: "Whether calls are denied by it." }),
     understood: z.boolean().meta({ description: "false: only the deploy token gets in." }),
     principals: z.array(z.string()),
+    writtenBy: writtenBySchema,
     warnings: z.array(z.object({ code: z.string(), message: z.string(), pointer: z.string().optional() })),
   })
   .meta({ id: "InstalledPolicy" });
@@ -59,7 +62,7 @@ const explanationSchema = z
 
 const removedSchema = z.object({ flowId: z.string(), deleted: z.literal(true) }).meta({ id: "RemovedPolicy" });
 
-export function policyEndpoints({ policies, flows }: Pick<Services, "policies" | "flows">): Endpoint[] {
+export function policyEndpoints({ policies, flows, actorOf }: Services): Endpoint[] {
   return [
     endpoint({
       method: "PUT",
@@ -79,7 +82,8 @@ export function policyEndpoints({ policies, flows }: Pick<Services, "policies" |
       async handle({ params: { flowId }, query, body, request, reply }) {
         const { "if-match": ifMatch, "if-none-match": ifNoneMatch } = request.headers;
         await refuseOtherCase(flows, flowId);
-        const now = await policies.put(flowId, body, { strict: query.strict, ifMatch, ifNoneMatch });
+        const by = { via: `PUT /_api/auth/${flowId}`, actor: actorOf(request.raw) };
+        const now = await policies.put(flowId, body, { strict: query.strict, ifMatch, ifNoneMatch, by });
         reply.code(now.created ? 201 : 200).header("ETag", flowTag(now));
         return answerOf(flowId, now);
       },
@@ -99,6 +103,10 @@ export function policyEndpoints({ policies, flows }: Pick<Services, "policies" |
         if (found.document === undefined) {
           const message = `the access policy of '${flowId}' cannot be read, and only the deploy token gets in: PUT it anew, or DELETE it`;
           throw new AppError("store_failed", message);
+        }
+        if (found.writtenBy !== undefined) {
+          const { via, actor, at } = found.writtenBy;
+          reply.header("X-Written-By", [via, ...(actor === undefined ? [] : [`by ${actor}`]), `at ${at}`].join(" "));
         }
         const text = JSON.stringify(policies.mask(found.document));
         return sendConditional(request, reply, text, "application/json; charset=utf-8", flowTag(found));
@@ -139,10 +147,16 @@ export function policyEndpoints({ policies, flows }: Pick<Services, "policies" |
   ];
 }
 
-function answerOf(flowId: string, { hash, revision, policy, names }: InForce): z.input<typeof installedSchema> {
+function answerOf(flowId: string, inForce: InForce): z.input<typeof installedSchema> {
+  const { hash, revision, policy, names } = inForce;
   const { mode, understood, warnings } = policy;
   const enforced = mode === "enforce";
-  return { flowId, hash, revision, mode, enforced, understood, principals: [...names], warnings: [...warnings] };
+  return {
+    ...{ flowId, hash, revision, mode, enforced, understood },
+    principals: [...names],
+    writtenBy: writtenBy(inForce),
+    warnings: [...warnings],
+  };
 }
 
 /** Refuses an id that differs from that of a flow only by case: the policy would guard nothing. */

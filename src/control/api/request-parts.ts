@@ -34,6 +34,14 @@ export const partCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPar
   };
 };
 
+/** Reads a body that the router has not parsed. Throws what `partCompiler` refuses with. */
+export function readPart<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
+  const part = parts["body"] as Part;
+  const read = schema.safeParse(sent, { error: messagesOf(part) });
+  if (read.success) return read.data;
+  throw refusal(part, read.error.issues);
+}
+
 function refusal(part: Part, issues: readonly z.core.$ZodIssue[]): AppError {
   const problems = issues.map(({ code, path, message }) => {
     const subject = code === "unrecognized_keys" ? undefined : part.subject(path.join("/"));

@@ -4,6 +4,7 @@ import type { Description } from "../../shared/check.ts";
 import type { LimitName, Limits } from "../../shared/limits.ts";
 import type { Policies } from "../access/policies.ts";
 import type { Backups } from "../backup/backups.ts";
+import type { SetService } from "../deployments/set-document.ts";
 import type { FlowService } from "../flows/flow-service.ts";
 import type { MappingService } from "../mappings/mapping-service.ts";
 import type { Fixture } from "../runs/fixture/fixture-document.ts";
@@ -18,10 +19,11 @@ import type { AuditTrail, HashOf } from "./audit.ts";
 export interface Services {
   readonly flows: FlowService;
   readonly mappings: MappingService;
+  readonly deployments: SetService;
   readonly runs: RunService;
   readonly tests: TestService;
   readonly runNow: RunNowService;
-  readonly policies: Pick<Policies, "put" | "find" | "mask" | "remove" | "forget">;
+  readonly policies: Pick<Policies, "put" | "find" | "inForce" | "alongside" | "mask" | "remove" | "forget">;
   readonly streams: { readonly trace: StreamEndpoint; readonly logs: StreamEndpoint };
   /** The catalogue and the schema of a flow document. */
   describe(): Promise<Description>;
@@ -38,8 +40,9 @@ export interface Services {
   readonly audit?: {
     readonly trail: AuditTrail;
     readonly hashOf: HashOf;
-    readonly actorOf: (request: IncomingMessage) => string;
   };
+  /** Names the caller, as the audit log does. */
+  readonly actorOf: (request: IncomingMessage) => string;
   readonly limits: LimitSettings;
   readonly runtime: RuntimeFacts;
   /** Logs an error that was answered as `internal`. */

@@ -8,7 +8,8 @@ import { AppError } from "../../shared/errors.ts";
 import type { StoredFlow } from "../stores/stores.ts";
 import { Gate } from "../threads/waiting.ts";
 import type { ChangeQueue } from "./change-queue.ts";
-import { type Deployer, type DeployOrder, startFailure } from "./deployer.ts";
+import type { DeployOrder } from "./deploy-order.ts";
+import { type Deployer, startFailure } from "./deployer.ts";
 import type { Deployment } from "./deployment.ts";
 import { type CheckedFlow, checkFlow, missingMappingsMessage } from "./flow-check.ts";
 import { aboutOf } from "./flow-register.ts";
@@ -31,8 +32,8 @@ export async function bootLoad(
 ): Promise<void> {
   const { register } = deployer.parts;
   for (const flow of flows) {
-    const { id, hash, revision } = flow;
-    register.update(id, { state: "Starting", hash, revision, about: aboutOf(flow) });
+    const { id, hash, revision, set } = flow;
+    register.update(id, { state: "Starting", hash, revision, set, about: aboutOf(flow) });
   }
   const files = new Gate(readTogether);
   const gate = new Gate(together);

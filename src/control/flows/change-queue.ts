@@ -39,6 +39,12 @@ export class ChangeQueue {
     }
   }
 
+  /** Does the work when all earlier changes of these flows are made; later ones wait for its end. Rejects as `change`. */
+  hold<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [first, ...rest] = [...new Set(ids.map(keyOf))].sort();
+    return first === undefined ? work() : this.change(first, () => this.hold(rest, work));
+  }
+
   /** No change begins from here on; those under way finish. */
   close(): void {
     this.#closed = true;

@@ -13,8 +13,10 @@ interface Owner {
 export interface Reservation {
   /** The deployment is live: it owns these names and no others. */
   commit(): void;
-  /** The deployment failed: names that the flow did not own before are free again. */
+  /** The deployment failed: names belong to whom they belonged before. */
   release(): void;
+  /** Flows whose names go to others of the same reservation. */
+  readonly givers: readonly string[];
 }
 
 export class Claims {
@@ -24,23 +26,46 @@ export class Claims {
 
   /** Throws route_taken, direct_taken or path_taken (409). */
   reserve(flowId: string, manifest: FlowManifest): Reservation {
-    const wanted = wantedNames(flowId, manifest);
-    for (const name of wanted) {
-      for (const key of [name.key, ...name.alsoTakenBy]) {
-        const owner = this.#owners.get(key);
-        if (owner !== undefined && owner.flowId !== flowId) throw taken(name, owner);
+    return this.reserveAll([{ flowId, manifest }]);
+  }
+
+  /** Reserves the names of flows that are deployed together, which may take names from each other, and from those that are `gone` then. Throws as `reserve`. */
+  reserveAll(
+    flows: readonly { readonly flowId: string; readonly manifest: FlowManifest }[],
+    gone: readonly string[] = [],
+  ): Reservation {
+    const members = new Set([...flows.map(({ flowId }) => flowId), ...gone]);
+    const next = new Map<string, Owner>();
+    const wanted = flows.map(({ flowId, manifest }) => {
+      const names = wantedNames(flowId, manifest);
+      for (const name of names) {
+        for (const key of [name.key, ...name.alsoTakenBy]) {
+          const outside = this.#owners.get(key);
+          const owner = next.get(key) ?? (outside && members.has(outside.flowId) ? undefined : outside);
+          if (owner !== undefined && owner.flowId !== flowId) throw taken(name, owner);
+        }
       }
-    }
-    const before = new Set(this.#owned.get(flowId) ?? []);
-    for (const { key, owner } of wanted) this.#owners.set(key, owner);
+      for (const { key, owner } of names) next.set(key, owner);
+      return { flowId, keys: [...new Set(names.map(({ key }) => key))] };
+    });
+    const before = [...next.keys()].map((key) => [key, this.#owners.get(key)] as const);
+    for (const [key, owner] of next) this.#owners.set(key, owner);
+    const givers = before.flatMap(([key, owner]) =>
+      owner !== undefined && owner.flowId !== next.get(key)?.flowId ? [owner.flowId] : [],
+    );
     return {
+      givers: [...new Set(givers)],
       commit: () => {
-        const now = new Set(wanted.map(({ key }) => key));
-        for (const key of before) if (!now.has(key)) this.#owners.delete(key);
-        this.#owned.set(flowId, [...now]);
+        for (const id of members)
+          for (const key of this.#owned.get(id) ?? []) if (!next.has(key)) this.#owners.delete(key);
+        for (const id of gone) this.#owned.delete(id);
+        for (const { flowId, keys } of wanted) this.#owned.set(flowId, keys);
       },
       release: () => {
-        for (const { key } of wanted) if (!before.has(key)) this.#owners.delete(key);
+        for (const [key, owner] of before) {
+          if (owner === undefined) this.#owners.delete(key);
+          else this.#owners.set(key, owner);
+        }
       },
     };
   }

@@ -6,16 +6,19 @@ import { roundedMs } from "../../shared/duration.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
 import type { StateStore } from "../state/state-store.ts";
-import { optionsOf } from "../stores/flow-options.ts";
-import type { DesiredState, FlowStore, Kept, PreparedRevision } from "../stores/stores.ts";
+import type { DocumentVersion } from "../stores/documents.ts";
+import type { SetStore } from "../stores/sets.ts";
+import type { FlowStore, Kept } from "../stores/stores.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
 import type { CompilingFlow, Drained, PooledFlow } from "../threads/pooled-flow.ts";
 import { CompileFailure } from "../threads/pooled-flow.ts";
 import type { Claims, Reservation } from "./claims.ts";
+import type { Alongside, Deployed, DeployerEvents, DeployOrder } from "./deploy-order.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";
-import { acceptFlow, type CheckedFlow, type CheckParts, type FlowContent } from "./flow-check.ts";
+import { acceptFlow, type CheckedFlow, type CheckParts } from "./flow-check.ts";
 import { aboutOf, type FlowRegister } from "./flow-register.ts";
 import type { Drains, LiveFlows } from "./live-flows.ts";
+import { contentOf, deployedState, type Preparing, prepareRevision } from "./preparing-revision.ts";
 
 export interface DeployerParts extends CheckParts {
   readonly pools: FlowPools;
@@ -27,44 +30,9 @@ export interface DeployerParts extends CheckParts {
   readonly state: Pick<StateStore, "owners">;
   /** true: the data was restored from a backup, and routes that begin runs by themselves wait. */
   readonly held: boolean;
+  readonly sets: SetStore;
   /** Notified of every deployment that went live, and of every one that failed. */
   readonly events: DeployerEvents;
-}
-
-export interface DeployerEvents {
-  deployed(deployment: Deployment, durationMs: number): void;
-  failed(flowId: string, reason: string): void;
-  /** The flow has a warning that no answer carries: of its load at boot, or of what comes behind an answer. */
-  warned(flowId: string, message: string): void;
-  stopped(flowId: string): void;
-  deleted(flowId: string): void;
-}
-
-export interface DeployOrder extends FlowContent {
-  /** Present: the boot load has checked the text, and nothing on the disk changes. */
-  readonly checked?: CheckedFlow;
-  /** Also starts routes whose `autoStartup` is false. */
-  readonly startAll: boolean;
-  /** How long (ms) deploy() waits for the runs of the previous deployment before it kills them; absent: it does not wait. */
-  readonly drainMs?: number | undefined;
-}
-
-export interface Deployed {
-  readonly deployment: Deployment;
-  readonly checked: CheckedFlow;
-  /** ISO 8601, UTC; undefined: no revision was made. */
-  readonly lastModified: string | undefined;
-  readonly readyMs: number;
-  readonly drain: Draining;
-}
-
-/** What becomes of the previous deployment. */
-export interface Draining {
-  /** The number of runs that it had when it was replaced. */
-  readonly draining: number;
-  /** Present when deploy() has waited for its end. */
-  readonly drained?: number;
-  readonly killed?: number;
 }
 
 /** The state of a deployment between its steps: each step returns what the next one needs. */
@@ -81,24 +49,22 @@ interface Compiling extends Checked {
   readonly preparing: Preparing | undefined;
 }
 
-interface Warm extends Checked {
+/** A flow that compiles, and is not in service. */
+export interface PreparedFlow extends Checked {
   readonly pool: PooledFlow;
   readonly preparing: Preparing | undefined;
 }
 
-/** The writing of a revision, which becomes the flow with its commit. */
-interface Preparing {
-  readonly revision: Promise<PreparedRevision>;
-  /** Resolves when nothing of it is left. */
-  abandon(): Promise<void>;
-}
-
-interface Claimed extends Warm {
+interface Claimed extends PreparedFlow {
   readonly names: Reservation;
 }
 
+type KeptRevision = Pick<Kept, "revision" | "hash" | "incarnation"> & Partial<Kept>;
+
 interface Committed extends Claimed {
-  readonly kept: Pick<Kept, "revision" | "hash" | "incarnation"> & Partial<Kept>;
+  readonly kept: KeptRevision;
+  /** Of the documents that were kept alongside. */
+  readonly versions: readonly (DocumentVersion | undefined)[];
 }
 
 interface Swapped extends Omit<Deployed, "drain"> {
@@ -116,10 +82,7 @@ export class Deployer {
   /** Throws AppError: flow_invalid, limit_not_allowed, flow_failed, route_taken, direct_taken, path_taken, disk_full, store_failed. */
   async deploy(order: DeployOrder): Promise<Deployed> {
     try {
-      const checked = await this.#check(order);
-      const compiling = await this.#compile(checked);
-      const warm = await this.#warm(compiling);
-      const claimed = await this.#claim(warm);
+      const claimed = await this.#claim(await this.#prepare(order));
       const kept = await this.#keep(claimed);
       const swapped = this.#swap(kept);
       return await this.#drain(swapped);
@@ -129,10 +92,65 @@ export class Deployer {
     }
   }
 
+  /** Checks the flow and has its threads compile it. Throws AppError as `deploy` does, and nothing is left of the flow then. */
+  async prepare(order: DeployOrder): Promise<PreparedFlow> {
+    try {
+      return await this.#prepare(order);
+    } catch (error) {
+      this.parts.events.failed(order.flowId, error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  }
+
+  async abandon({ pool, preparing }: Pick<PreparedFlow, "pool" | "preparing">): Promise<void> {
+    await Promise.all([pool.drain(0), preparing?.abandon()]);
+  }
+
+  /** Takes flows out of service, in the turn in which `putInService` or `forget` follows. Returns their deployments. */
+  displace(flowIds: readonly string[]): ReadonlyMap<string, Deployment | undefined> {
+    return new Map(flowIds.map((id) => [id, this.parts.live.swap(id, undefined)]));
+  }
+
+  /** Runs in one turn of the event loop, and nothing in it can fail. The flow's names are reserved; `displaced`: its deployment, if it was displaced. */
+  putInService(prepared: PreparedFlow, kept: KeptRevision, displaced: Deployment | undefined): void {
+    prepared.checked.remember();
+    const { before } = this.#putInService(prepared, kept, displaced);
+    this.#letGo(before, undefined);
+  }
+
+  /** Forgets a flow whose file is removed; its names are the caller's to free. Resolves when none of its runs is under way any more. */
+  forget(flowId: string, displaced: Deployment | undefined): Promise<Drained> {
+    const { checks, register, events } = this.parts;
+    checks.forget(flowId);
+    register.delete(flowId);
+    events.deleted(flowId);
+    return this.#letGo(displaced, undefined).done;
+  }
+
+  /** Keeps a document without a revision, and puts it in force. */
+  async keepAlongside({ documents, install }: Alongside): Promise<void> {
+    if (documents.length === 0) return;
+    install((await this.parts.sets.commit({ flows: [], documents })).documents);
+  }
+
   /** Takes the flow out of service: no deployment answers for it from here on, and its runs may finish within the limit. */
   unroute(flowId: string, drainMs: number | undefined): { readonly draining: number; readonly done: Promise<Drained> } {
     const before = this.parts.live.swap(flowId, undefined);
     return this.#letGo(before, drainMs);
+  }
+
+  async #prepare(order: DeployOrder): Promise<PreparedFlow> {
+    const compiling = await this.#compile(await this.#check(order));
+    const prepared = await this.#warm(compiling);
+    if (order.onCall === true && !prepared.pool.compiled) {
+      try {
+        await refusable(prepared.pool.compileOnce());
+      } catch (error) {
+        await this.abandon(prepared);
+        throw error;
+      }
+    }
+    return prepared;
   }
 
   async #check(order: DeployOrder): Promise<Checked> {
@@ -146,27 +164,21 @@ export class Deployer {
     const { network, files, mappings, secrets } = flow.manifest;
     const request = { model: flow.model, limits, record, isolation, network, files, mappings, secrets };
     // A flow that is loaded at boot and starts by calls only takes a thread with its first call.
-    const later = checked.order.checked !== undefined && beginsByCall(flow.manifest) && { later: flow.manifest };
+    const later = this.#startsLate(checked.order) && beginsByCall(flow.manifest) && { later: flow.manifest };
     const compiling = await refusable(this.parts.pools.compile({ ...request, ...later }));
-    return { ...checked, compiling, preparing: this.#prepare(checked.order) };
+    return { ...checked, compiling, preparing: this.#writeAhead(checked.order) };
   }
 
-  #prepare(order: DeployOrder): Preparing | undefined {
-    const { flowId, yaml, stored } = order;
-    if (stored !== undefined) return undefined;
-    const revision = this.parts.store.prepare(flowId, { yaml, ...optionsOf(order), state: deployedState });
-    const abandon = () =>
-      revision.then(
-        (prepared) => prepared.discard(),
-        () => undefined,
-      );
-    // It may fail before anybody waits for it.
-    revision.catch(() => undefined);
-    return { revision, abandon };
+  /** What is kept with other things is written with them. */
+  #writeAhead(order: DeployOrder): Preparing | undefined {
+    const { flowId, stored, onCall, alongside } = order;
+    const alone = onCall !== true && (alongside?.documents.length ?? 0) === 0;
+    if (stored !== undefined || !alone) return undefined;
+    return prepareRevision(this.parts.store, flowId, contentOf(order));
   }
 
   /** Throws AppError flow_failed when the thread rejects the flow. */
-  async #warm({ compiling, ...checked }: Compiling): Promise<Warm> {
+  async #warm({ compiling, ...checked }: Compiling): Promise<PreparedFlow> {
     try {
       return { ...checked, pool: await refusable(compiling.warm()) };
     } catch (error) {
@@ -175,12 +187,17 @@ export class Deployer {
     }
   }
 
-  async #claim(warm: Warm): Promise<Claimed> {
-    const { order, pool } = warm;
+  #startsLate({ flowId, checked, onCall }: DeployOrder): boolean {
+    if (onCall === true) return (this.parts.live.get(flowId)?.pool.threads ?? 0) === 0;
+    return checked !== undefined;
+  }
+
+  async #claim(prepared: PreparedFlow): Promise<Claimed> {
+    const { order, pool } = prepared;
     try {
-      return { ...warm, names: this.parts.claims.reserve(order.flowId, pool.manifest) };
+      return { ...prepared, names: this.parts.claims.reserve(order.flowId, pool.manifest) };
     } catch (error) {
-      await Promise.all([pool.drain(0), warm.preparing?.abandon()]);
+      await this.abandon(prepared);
       throw error;
     }
   }
@@ -188,9 +205,9 @@ export class Deployer {
   /** Stores the revision: the commit point. */
   async #keep(claimed: Claimed): Promise<Committed> {
     try {
-      const kept = await this.#commit(claimed);
+      const committed = await this.#commit(claimed);
       claimed.checked.remember();
-      return { ...claimed, kept };
+      return { ...claimed, ...committed };
     } catch (error) {
       claimed.names.release();
       await claimed.pool.drain(0);
@@ -198,15 +215,31 @@ export class Deployer {
     }
   }
 
-  async #commit({ order: { flowId, stored, checked }, preparing }: Claimed): Promise<Committed["kept"]> {
-    if (preparing !== undefined) return (await preparing.revision).commit();
-    if (checked === undefined) await this.parts.store.setState(flowId, deployedState);
-    return stored as Committed["kept"];
+  async #commit({ order, preparing }: Claimed): Promise<Pick<Committed, "kept" | "versions">> {
+    const { flowId: id, stored, checked, alongside: { documents } = { documents: [] } } = order;
+    if (preparing !== undefined) return { kept: await (await preparing.revision).commit(), versions: [] };
+    const { store, sets } = this.parts;
+    if (stored !== undefined && checked === undefined) await store.setState(id, deployedState);
+    if (stored !== undefined && documents.length === 0) return { kept: stored, versions: [] };
+    const flows = stored === undefined ? [{ id, content: contentOf(order) }] : [];
+    const committed = await sets.commit({ flows, documents });
+    return { kept: stored ?? (committed.flows[0] as Kept), versions: committed.documents };
   }
 
   /** Runs in one turn of the event loop, and nothing in it can fail. */
-  #swap({ order, checked, pool, names, kept, began }: Committed): Swapped {
-    const { flowId, startAll } = order;
+  #swap({ names, kept, versions, ...prepared }: Committed): Swapped {
+    prepared.order.alongside?.install(versions);
+    const swapped = this.#putInService(prepared, kept, undefined);
+    names.commit();
+    return swapped;
+  }
+
+  #putInService(
+    { order, checked, pool, began }: PreparedFlow,
+    kept: KeptRevision,
+    displaced: Deployment | undefined,
+  ): Swapped {
+    const { flowId, startAll, set } = order;
     const { revision, hash, lastModified, incarnation } = kept;
     pool.incarnation = incarnation;
     const { live, register, events } = this.parts;
@@ -215,13 +248,12 @@ export class Deployer {
         ...{ flowId, hash, revision, pool, startAll, held: this.parts.held },
         ...{ logHandled: checked.logHandled, keepFailed: checked.keepFailed },
       },
-      live.get(flowId),
+      displaced ?? live.get(flowId),
     );
-    const before = live.swap(flowId, deployment);
+    const before = live.swap(flowId, deployment) ?? displaced;
     const { manifest } = deployment;
     const about = aboutOf(order);
-    register.update(flowId, { state: "Started", hash, revision, manifest, deployment, about, error: undefined });
-    names.commit();
+    register.update(flowId, { state: "Started", hash, revision, manifest, deployment, about, set, error: undefined });
     const readyMs = roundedMs(performance.now() - began);
     events.deployed(deployment, readyMs);
     return { order, deployment, before, checked, lastModified, readyMs };
@@ -238,8 +270,6 @@ export class Deployer {
     return { draining, done: this.parts.drains.begin(before, drainMs ?? before.limits.drainMs) };
   }
 }
-
-const deployedState: DesiredState = "started";
 
 /** Returns true when only calls start runs of the flow, so that it needs no thread before the first one. */
 function beginsByCall({ routes, stateful, lifecycle }: FlowManifest): boolean {

@@ -5,7 +5,8 @@ import type { QueuePlace } from "../stores/keyed-queue.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
-import type { Deployer, DeployOrder } from "./deployer.ts";
+import type { Alongside, DeployOrder } from "./deploy-order.ts";
+import type { Deployer } from "./deployer.ts";
 import { FailedFiles, isOwnFile, missing, refuseOtherFile, refuseProblem } from "./flow-files.ts";
 import { putFlow, validateFlow } from "./flow-put.ts";
 import type { FlowEntry, FlowRegister } from "./flow-register.ts";
@@ -65,6 +66,7 @@ export class FlowAdmin implements FlowService {
       ...this.#summary(text),
       yaml: text.yaml,
       ...reportOptions(this.#deployer.parts.settings, text.head ?? noOptions, this.#register.get(id)?.deployment),
+      ...(text.head?.set !== undefined && { set: text.head.set }),
       usage: this.#usages.of(id),
       ...(quarantinedMs > 0 && { quarantinedUntil: new Date(Date.now() + quarantinedMs).toISOString() }),
       ...(lastKill && { lastKill }),
@@ -125,7 +127,7 @@ export class FlowAdmin implements FlowService {
         return await putFlow(
           this.#deployer,
           text,
-          { flowId: id, yaml: text.yaml, ...optionsOf(text.head ?? noOptions), startAll: false },
+          { flowId: id, yaml: text.yaml, ...optionsOf(text.head ?? noOptions), set: text.head?.set, startAll: false },
           {},
           // Secrets may have changed although the text has not.
           (this.#register.get(id)?.manifest?.secrets.length ?? 0) > 0,
@@ -135,6 +137,11 @@ export class FlowAdmin implements FlowService {
         throw error;
       }
     });
+  }
+
+  /** Reads the directory again after a change that was made by others. */
+  lookAgain(): Promise<void> {
+    return this.#failedFiles.lookAgain();
   }
 
   health(): FlowsHealth {
@@ -155,8 +162,10 @@ export class FlowAdmin implements FlowService {
     const text = await this.#store.read(flowId);
     refuseOtherFile(flowId, text);
     assertPreconditions(currentOf(text), options.ifMatch, options.ifNoneMatch);
-    const order = { flowId, yaml, ...change(text?.head ?? noOptions), startAll: false };
-    return putFlow(this.#deployer, text, order, options);
+    const order = { flowId, yaml, ...change(text?.head ?? noOptions), set: text?.head?.set, startAll: false };
+    const put = (alongside?: Alongside): Promise<PutAnswer> =>
+      putFlow(this.#deployer, text, { ...order, alongside }, options);
+    return options.alongside === undefined ? put() : options.alongside(put);
   }
 
   #change<T>(id: string, place: QueuePlace | undefined, work: () => Promise<T>): Promise<T> {
@@ -198,5 +207,5 @@ export class FlowAdmin implements FlowService {
 /** An order to deploy the last stored revision again. */
 function orderOf(flowId: string, { head, yaml }: FlowText, startAll: boolean): DeployOrder {
   if (head === null) return { flowId, yaml, ...noOptions, startAll };
-  return { flowId, yaml: head.yaml, ...optionsOf(head), stored: head, startAll };
+  return { flowId, yaml: head.yaml, ...optionsOf(head), set: head.set, stored: head, startAll };
 }

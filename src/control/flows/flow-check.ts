@@ -41,6 +41,8 @@ export interface CheckParts {
 /** What a flow is made of. */
 export interface FlowContent extends FlowOptions {
   readonly flowId: string;
+  /** The set that brought the flow; absent: it was not deployed by one. */
+  readonly set?: string | undefined;
   readonly yaml: string;
   /** Present: this revision is on the disk already, so that a deployment stores only its state. */
   readonly stored?: { readonly revision: number; readonly hash: string; readonly incarnation: number };

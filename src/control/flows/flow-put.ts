@@ -6,7 +6,8 @@ import type { FlowManifest } from "../../shared/manifest.ts";
 import { changeOptions, noOptions, optionsOf, settingsOf } from "../stores/flow-options.ts";
 import type { FlowText, StoredRevision } from "../stores/stores.ts";
 import { contentHash } from "../stores/stores.ts";
-import type { Deployed, Deployer, DeployOrder } from "./deployer.ts";
+import type { Deployed, DeployOrder } from "./deploy-order.ts";
+import type { Deployer } from "./deployer.ts";
 import { acceptFlow, missingMappings } from "./flow-check.ts";
 import type { FlowEntry } from "./flow-register.ts";
 import { routeSummaries } from "./flow-reports.ts";
@@ -27,6 +28,7 @@ export async function putFlow(
   const head = text?.head ?? undefined;
   if (head !== undefined && text !== undefined && isSame(head, text, order)) {
     if (!anew && entry?.state === "Started" && entry.deployment?.pool.quarantinedMs === 0 && entry.hash === head.hash) {
+      if (order.alongside !== undefined) await deployer.keepAlongside(order.alongside);
       return unchanged(deployer, entry, text, head);
     }
     const deployed = await deployer.deploy({ ...order, stored: head, drainMs });
@@ -79,7 +81,8 @@ async function plan(
   };
 }
 
-function isSame(head: StoredRevision, text: FlowText, order: DeployOrder): boolean {
+/** Whether the flow's last revision is what the order has, and its file, too. */
+export function isSame(head: StoredRevision, text: FlowText, order: DeployOrder): boolean {
   return head.yaml === order.yaml && text.hash === head.hash && isDeepStrictEqual(optionsOf(head), optionsOf(order));
 }
 

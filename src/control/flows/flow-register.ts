@@ -22,6 +22,8 @@ export interface FlowEntry {
   readonly manifest: FlowManifest | undefined;
   readonly deployment: Deployment | undefined;
   readonly about: AboutFlow;
+  /** The set that brought the flow; undefined: it was not deployed by one. */
+  readonly set: string | undefined;
   /** The reason of a failure. */
   readonly error: string | undefined;
 }
@@ -80,6 +82,7 @@ export class FlowRegister {
       manifest: undefined,
       deployment: undefined,
       about: {},
+      set: undefined,
       error: undefined,
     };
     this.set({ ...entry, ...change });

@@ -5,6 +5,7 @@ import type { FlowOptions, OptionsChange } from "../stores/flow-options.ts";
 import type { QueuePlace } from "../stores/keyed-queue.ts";
 import type { DesiredState, StoreStatus } from "../stores/stores.ts";
 import type { KillReason } from "../threads/kill.ts";
+import type { Alongside } from "./deploy-order.ts";
 
 export type RouteStatus = "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
 export type FlowState = RouteStatus | "Changed";
@@ -52,6 +53,8 @@ export interface ReportedOptions extends FlowOptions {
 
 export interface FlowDetail extends FlowSummary, ReportedOptions {
   readonly yaml: string;
+  /** The set that brought the flow; absent: it was not deployed by one. */
+  readonly set?: string | undefined;
   readonly usage: FlowUsage;
   /** ISO 8601, UTC: when the flow is tried again. */
   readonly quarantinedUntil?: string;
@@ -124,6 +127,8 @@ export interface FlowDocument {
 }
 
 export interface PutOptions {
+  /** Does the work with a document that is kept in one piece with the revision; absent: there is none. */
+  readonly alongside?: (<T>(work: (part: Alongside) => Promise<T>) => Promise<T>) | undefined;
   /** The place that `enter` returned; absent: the change comes after all others. */
   readonly place?: QueuePlace | undefined;
   /** How long (ms) to wait for the old deployment before it is killed; undefined: the answer comes right after the swap. */

@@ -11,6 +11,7 @@ import { KeyedQueue } from "../stores/keyed-queue.ts";
 import { assertPreconditions, type Current } from "../stores/refusals.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
 import { invalid, loadMappings, MappingChecks } from "./mapping-checks.ts";
+import { type MappingOrder, type MappingPlan, planMappings } from "./mapping-plan.ts";
 import {
   dataOf,
   type HeldMapping,
@@ -156,6 +157,39 @@ export class MappingAdmin implements MappingService {
     });
   }
 
+  /** Does the work when all earlier changes of these mappings are made; later ones wait for its end. */
+  hold<T>(mappings: readonly Pick<MappingOrder, "kind" | "id">[], work: () => Promise<T>): Promise<T> {
+    const names = new Map(mappings.map((one) => [queueOf(one.kind, one.id), one]));
+    const [first, ...rest] = [...names].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+    return first === undefined ? work() : this.#change(first.kind, first.id, () => this.hold(rest, work));
+  }
+
+  /** Checks the mappings of a set; called within `hold`. */
+  async plan(orders: readonly MappingOrder[]): Promise<MappingPlan> {
+    await this.loaded;
+    const { checks, limits } = this.#parts;
+    const checksOf = (register: MappingRegister) =>
+      new MappingChecks(checks, limits, (id) => register.held("value", id)?.data);
+    return planMappings(this.#register, orders, checksOf);
+  }
+
+  /** The mappings that a deployment of the set has brought. */
+  ofSet(set: string): readonly Pick<MappingOrder, "kind" | "id">[] {
+    return (["value", "message"] as const).flatMap((kind) =>
+      this.#stores[kind].list().flatMap((version) => (version.set === set ? [{ kind, id: version.id }] : [])),
+    );
+  }
+
+  /** Returns the text of a mapping as it is stored; undefined: there is none that can be read. */
+  async text(kind: MappingKind, id: string): Promise<string | undefined> {
+    return (await this.#stores[kind].read(id))?.text;
+  }
+
+  /** Sends what `install` of plans has put in force to every thread that uses it. Returns a warning when flows are too busy to take it in time. */
+  spread(): Promise<readonly MappingWarning[]> {
+    return this.#spread();
+  }
+
   async lookup(id: string, request: LookupRequest): Promise<LookupAnswer> {
     const held = await this.#usable("value", id);
     return lookUp(id, this.#register.table(held), request);
@@ -194,11 +228,15 @@ export class MappingAdmin implements MappingService {
 
   async #change<T>(kind: MappingKind, id: string, work: () => Promise<T>): Promise<T> {
     await this.loaded;
-    return this.#queue.run(`${kind} ${id.toLowerCase()}`, () => {
+    return this.#queue.run(queueOf(kind, id), () => {
       if (!this.#closed) return work();
       throw new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
     });
   }
+}
+
+function queueOf(kind: MappingKind, id: string): string {
+  return `${kind} ${id.toLowerCase()}`;
 }
 
 function missing(kind: MappingKind, id: string): AppError {

@@ -36,6 +36,13 @@ export class MappingRegister {
   readonly #known: Readonly<Record<MappingKind, Map<string, KnownMapping>>> = { value: new Map(), message: new Map() };
   readonly #tables = new WeakMap<MappingData, ValueTable>();
 
+  /** A register with the same mappings, which changes by itself. */
+  copy(): MappingRegister {
+    const copy = new MappingRegister();
+    for (const kind of ["value", "message"] as const) for (const known of this.all(kind)) copy.set(kind, known);
+    return copy;
+  }
+
   get(kind: MappingKind, id: string): KnownMapping | undefined {
     return this.#known[kind].get(id);
   }

@@ -1,5 +1,5 @@
 /** A reader of policies for tests that do not depend on their content. */
-import type { PolicyReader } from "../../../src/control/access/policies.ts";
+import type { PolicyReader } from "../../../src/control/access/planned-policy.ts";
 import type { Policy } from "../../../src/control/access/policy.ts";
 
 function aPolicy(understood: boolean): Policy {
@@ -21,6 +21,7 @@ export const aReader: PolicyReader = {
   hashKeys: ({ key, ...rest }) => (key === undefined ? rest : { ...rest, sha256: `hash of ${String(key)}` }),
   read: (_flowId, { label }) => aPolicy(label !== undefined),
   broken: () => aPolicy(false),
+  clearKey: () => undefined,
   names: ({ label }) => [String(label)],
   mask: (document) => document,
 };

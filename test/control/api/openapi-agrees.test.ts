@@ -20,8 +20,8 @@ interface Operation {
   readonly body: Schema | undefined;
 }
 
-/** Documents that check threads read, which do not run here: the API checks only that they are objects. */
-const readElsewhere = new Set(["ValueMappingInput", "MessageMappingInput", "MappingTrialInput"]);
+/** Documents that check threads read, of which the API checks only that they are objects; and sets, whose ids must differ, too. */
+const readElsewhere = new Set(["ValueMappingInput", "MessageMappingInput", "MappingTrialInput", "SetInput"]);
 /** The runtime accepts globs only where they match a word, which the schema does not express. */
 const isUnsaid = (name: string, text: string): boolean => ["type", "status"].includes(name) && text.includes("*");
 
@@ -82,7 +82,7 @@ function bodyOf({ body, method, path }: Operation): string | undefined {
   if (path.endsWith("/lookup")) return '{"value": 1}';
   if (path.endsWith("/test")) return '{"input": {}}';
   if (path.endsWith("/trigger")) return "{}";
-  return '{"yaml": "a", "revision": 1, "route": "a"}';
+  return '{"yaml": "a", "revision": 1, "route": "a", "set": "a"}';
 }
 
 /** Whether the body is a session's document. */

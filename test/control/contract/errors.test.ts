@@ -21,7 +21,7 @@ import { lateShutdownErrors, shutdownErrors, threadlessErrors } from "./shutdown
 
 /** Nothing but a fault of ours makes it; test/control/api/flows.test.ts has a store that throws. */
 const ours = " internal";
-const smallBodies = { managementBodyBytes: 8192, mappingBytes: 8192 };
+const smallBodies = { managementBodyBytes: 8192, mappingBytes: 8192, deploymentBytes: 8192 };
 
 test("each declared error has a cause", async (t) => {
   const causes = new Causes(await declaredBy(await startTestApp(t)));
@@ -135,6 +135,13 @@ async function threadErrors(t: TestContext, causes: Causes): Promise<void> {
       headers: { ...headers, "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
+  const deploySet = (): Promise<Response> =>
+    fetch(`${url}/_api/deployments`, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: JSON.stringify({ set: "s", flows: [{ id: "stopped", yaml: answering("r-stopped", `${deployed++}`) }] }),
+    });
+  let deployed = 0;
   await put("stopped", "one");
   await put("stopped", "two");
   assert.equal((await post("stopped/stop")).status, 200);
@@ -151,6 +158,7 @@ async function threadErrors(t: TestContext, causes: Causes): Promise<void> {
     ["startFlow", () => post("stopped/start")],
     ["rollbackFlow", () => post("stopped/rollback", { revision: 1 })],
     ["reloadFlow", () => post("stopped/reload")],
+    ["deploySet", deploySet],
   ] as const) {
     let answer = await call();
     // Connections that were closed meanwhile have left room: another flow takes it.

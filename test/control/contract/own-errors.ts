@@ -33,6 +33,7 @@ export async function deploymentErrors(t: TestContext, causes: Causes): Promise<
   ];
   for (const [code, id, yaml] of flows) {
     await causes.note("putFlow", code, await app.put(id, yaml));
+    await causes.note("deploySet", code, await deploySet(app, { flows: [{ id, yaml }] }));
     const file = join(app.routesDirectory, `${id}.yaml`);
     await writeFile(file, yaml);
     for (const name of ["startFlow", "reloadFlow"])
@@ -45,6 +46,9 @@ export async function deploymentErrors(t: TestContext, causes: Causes): Promise<
     await app.put("f", answering("f", "x"), { limits: { nonsense: 1 } }),
   );
   await causes.note("putFlow", "id_taken", await app.put("legacy.yml", answering("f", "x")));
+  const clear = { principals: { shop: { type: "apiKey", key: "a-key-that-is-long-enough-to-be-one" } } };
+  await causes.note("putFlow", "policy_invalid", await app.put("f", answering("f", "x"), { policy: clear }));
+  await setErrors(app, causes, clear);
   for (const name of ["stopFlow", "deleteFlow"])
     await causes.note(name, "flow_invalid", await send(app, causes.operation(name), { id: "legacy.yml" }));
 
@@ -113,6 +117,28 @@ export async function rollbackErrors(t: TestContext, causes: Causes): Promise<vo
   await app.api("/flows/legacy.yml", { method: "DELETE" });
   await writeFile(join(app.routesDirectory, "legacy.yml"), answering("legacy", "x"));
   await back("id_taken", "legacy.yml");
+}
+
+function deploySet(app: TestApp, parts: object, query = ""): Promise<Response> {
+  return sendJson(app, "POST", `/deployments${query}`, { set: "s", ...parts });
+}
+
+async function setErrors(app: TestApp, causes: Causes, policy: object): Promise<void> {
+  const flow = { id: "f", yaml: answering("f", "x") };
+  const failing = { kind: "value", id: "fails", document: { entries: { a: "b" }, tests: [{ in: "a", out: "c" }] } };
+  const used = { kind: "value", id: "used", document: { entries: { a: "b" } } };
+  assert.equal((await deploySet(app, { mappings: [used] })).status, 200);
+  const user = webhook("user", "valueMapping: { id: used, from: from, to: to }");
+  assert.equal((await app.put("user", user)).status, 201);
+  for (const [code, parts, query] of [
+    ["limit_not_allowed", { flows: [{ ...flow, limits: { nonsense: 1 } }] }],
+    ["id_taken", { flows: [{ ...flow, id: "legacy.yml" }] }],
+    ["policy_invalid", { flows: [{ ...flow, policy }] }],
+    ["mapping_invalid", { mappings: [failing] }],
+    ["mapping_in_use", {}, "?prune=true"],
+    ["removals_refused", {}, "?prune=true&expectRemovals=7"],
+  ] as const)
+    await causes.note("deploySet", code, await deploySet(app, parts, query));
 }
 
 export async function documentErrors(t: TestContext, causes: Causes): Promise<void> {

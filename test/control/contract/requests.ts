@@ -54,6 +54,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     listFlows: {},
     getFlow: { id: "orders" },
     putFlow: { id: "orders", body: { yaml } },
+    deploySet: { body: { set: "shop", flows: [{ id: "orders", yaml }], mappings: [] } },
     deleteFlow: { id: "orders" },
     validateFlow: { id: "orders", body: { yaml } },
     startFlow: { id: "stopped" },

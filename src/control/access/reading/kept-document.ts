@@ -1,5 +1,6 @@
 /** Policy documents as they are stored and shown: keys as their hashes, and no other secret. */
 import { type Fields, isFields, readOwn } from "../../../shared/document-fields.ts";
+import { pointerOf } from "../../../shared/document-place.ts";
 import { hidden, isSecretName, redact } from "../../../shared/redact.ts";
 import { secretNameProblem } from "../../../shared/secret-mark.ts";
 import { isSendable, isWeak, keyHash } from "../schemes/api-key.ts";
@@ -43,6 +44,26 @@ export function hashKeys<T>(document: T): { readonly document: T; readonly hashe
     hashed = true;
     return { ...others, sha256: keyHash(key), ...(isWeak(key) && { weak: true }) };
   }
+}
+
+/** Returns the place (JSON Pointer) of the first value that `hashKeys` would not keep as it is; undefined: there is none. */
+export function clearKey(document: unknown): string | undefined {
+  return firstDifference(document, hashKeys(document).document, []);
+}
+
+function firstDifference(sent: unknown, kept: unknown, path: readonly string[]): string | undefined {
+  if (!isContainer(sent) || !isContainer(kept)) return Object.is(sent, kept) ? undefined : pointerOf(path);
+  for (const [name, value] of Object.entries(sent)) {
+    const found = Object.hasOwn(kept, name)
+      ? firstDifference(value, (kept as Fields)[name], [...path, name])
+      : pointerOf([...path, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isContainer(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
 }
 
 /**

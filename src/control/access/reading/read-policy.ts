@@ -3,13 +3,13 @@ import { expect, type Fields, isFields, readOwn, whole } from "../../../shared/d
 import type { Path } from "../../../shared/document-place.ts";
 import type { Secrets } from "../../stores/secrets.ts";
 import { FlowPolicy, type PolicyFacts } from "../flow-policy.ts";
-import type { PolicyReader } from "../policies.ts";
+import type { PolicyReader } from "../planned-policy.ts";
 import type { Policy, PolicyLimits, RateLimit } from "../policy.ts";
 import { noPrincipals, type Principals } from "../principals.ts";
 import type { Rule } from "../rules.ts";
 import { type ReplayCache, SecretValues } from "../schemes/hmac.ts";
 import type { JwksCache } from "../schemes/provider-keys.ts";
-import { hashKeys, maskPolicy } from "./kept-document.ts";
+import { clearKey, hashKeys, maskPolicy } from "./kept-document.ts";
 import { readCors } from "./read-cors.ts";
 import { principalNames, readPrincipals } from "./read-principals.ts";
 import { readRules } from "./read-rules.ts";
@@ -36,6 +36,7 @@ export function createPolicyReader(sources: PolicySources): PolicyReader {
     hashKeys: (document) => hashKeys(document).document,
     read: (flowId, document) => readPolicy(flowId, document, sources),
     broken: (problem) => brokenPolicy(problem, sources),
+    clearKey,
     names: principalNames,
     mask: maskPolicy,
   };

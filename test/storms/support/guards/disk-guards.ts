@@ -56,10 +56,24 @@ export const diskGuards: readonly Guard[] = [
   },
   {
     name: "what was written of a revision that does not become the flow is deleted",
-    file: "src/control/flows/deployer.ts",
-    from: "        (prepared) => prepared.discard(),\n",
-    to: "        () => undefined,\n",
+    file: "src/control/flows/preparing-revision.ts",
+    from: "      (prepared) => prepared.discard(),\n",
+    to: "      () => undefined,\n",
     suite: ["test/control/refused-revisions.test.ts"],
+  },
+  {
+    name: "the files that a journal of a set names are on the disk before it",
+    file: "src/control/stores/file-sets.ts",
+    from: "    await this.#own.ensure();\n    for (const directory of directoriesOf(moves)) await this.#fs.syncDirectory(directory);\n",
+    to: "    await this.#own.ensure();\n",
+    suite: ["test/control/stores/set-crashes.test.ts"],
+  },
+  {
+    name: "a boot completes a set whose journal it finds",
+    file: "src/control/stores/file-sets.ts",
+    from: "    await this.#options.guard.change(area, () => this.#make(moves));\n",
+    to: "",
+    suite: ["test/control/stores/set-crashes.test.ts"],
   },
   {
     name: "a routes directory without a lock is not changed",

@@ -1,0 +1,100 @@
+/** The documents of `/_api/deployments`. */
+import * as z from "zod";
+import { idPattern, idProblem } from "../../shared/ids.ts";
+import type { RawBody } from "./body.ts";
+import { sentOptionFields } from "./flow-options.ts";
+import { anyObject } from "./schemas.ts";
+
+/** An id in a document, of whatever it names. */
+const id = z
+  .string({ error: "must be an id" })
+  .superRefine((text, context) => {
+    const problem = idProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `is no id: ${problem}` });
+  })
+  .meta({ pattern: idPattern });
+
+const kind = z.enum(["value", "message"], "must be value or message");
+
+/** Loose: unknown fields are answered with warnings. */
+const setFlow = z.looseObject({
+  id,
+  yaml: z
+    .string("must be the flow's YAML as a string")
+    .refine((text) => text.isWellFormed(), "must not have half a surrogate pair"),
+  ...sentOptionFields,
+  policy: anyObject.optional().describe("Its access policy, as an entry of policies."),
+});
+
+const setPolicy = z.looseObject({
+  flowId: id,
+  policy: anyObject.describe("As PUT /_api/auth/:flowId takes it, but without keys in clear."),
+});
+
+const parts = {
+  set: id.describe("The name of the set."),
+  flows: z.array(setFlow, "must be a list of flows").optional(),
+  policies: z.array(setPolicy, "must be a list of policies").optional(),
+  connections: z
+    .custom<undefined>(
+      (value) => value === undefined,
+      "is refused: connections come with a later version (issue 19), so leave them out",
+    )
+    .optional()
+    .meta({ not: {} }),
+};
+
+const setMapping = z.looseObject({ kind, id });
+
+/** What is left of the body when a check thread has taken the documents of mappings out. */
+export const setRestSchema = z.looseObject({
+  ...parts,
+  mappings: z.array(setMapping, "must be a list of mappings").optional(),
+});
+
+const whole = z.looseObject({
+  ...parts,
+  mappings: z.array(setMapping.extend({ document: anyObject })).optional(),
+});
+
+const { $schema: _, ...described } = z.toJSONSchema(whole, { io: "input", unrepresentable: "any" });
+
+/** A check thread reads the body; the schema only describes it for authors. */
+export const setSchema = z
+  .custom<RawBody>(() => true)
+  .meta({
+    ...described,
+    id: "Set",
+    description: "Everything that belongs to the set. Options that a flow leaves out are not set afterwards.",
+  });
+
+const warning = z.object({
+  code: z.string(),
+  message: z.string(),
+  line: z.int().nullable().optional(),
+  column: z.int().nullable().optional(),
+});
+
+const outcome = {
+  action: z.enum(["create", "replace", "unchanged", "remove"]),
+  revision: z.int().describe("After the deployment, in a dry run before it; 0: there is none."),
+  warnings: z.array(warning),
+  diff: z.string().optional().describe("In a dry run, of what changes: a unified diff."),
+};
+
+export const setAnswerSchema = z
+  .object({
+    set: z.string(),
+    dryRun: z.boolean(),
+    changed: z.boolean().describe("false: everything was as the set has it."),
+    flows: z
+      .array(z.object({ id: z.string(), hash: z.string(), ...outcome }))
+      .describe("In the order in which they came into service; those that were removed last."),
+    mappings: z.array(z.object({ kind, id: z.string(), ...outcome })),
+    policies: z.array(z.object({ flowId: z.string(), ...outcome })),
+    warnings: z.array(warning).describe("Of the set as a whole."),
+  })
+  .meta({ id: "SetAnswer" });
+
+export const knownOfSet = Object.keys(whole.shape);
+export const knownOfFlow = Object.keys(setFlow.shape);

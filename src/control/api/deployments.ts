@@ -1,0 +1,103 @@
+/** `/_api/deployments`: deploys a set of flows, mappings and policies in one piece. */
+import * as z from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { SetDocument, SetWarning, SplitSet } from "../deployments/set-document.ts";
+import { changeOptions, noOptions } from "../stores/flow-options.ts";
+import { knownOfFlow, knownOfSet, setAnswerSchema, setRestSchema, setSchema } from "./deployment-schemas.ts";
+import { type Endpoint, endpoint } from "./endpoint.ts";
+import { deployErrors, unknownFields } from "./flow-deployments.ts";
+import { sentOptions } from "./flow-options.ts";
+import { readPart } from "./request-parts.ts";
+import { flag, jsonAnswer, mostWhole, wholeNumber } from "./schemas.ts";
+import type { Services } from "./services.ts";
+
+const query = z.strictObject({
+  dryRun: flag.optional(),
+  prune: flag.optional(),
+  strict: flag.optional(),
+  expectRemovals: wholeNumber("the number of removals that you expect", 0, mostWhole).optional(),
+});
+
+export function deploymentsEndpoints({ deployments, limits, actorOf }: Services): Endpoint[] {
+  return [
+    endpoint({
+      method: "POST",
+      path: "/_api/deployments",
+      action: "flows.write",
+      name: "deploySet",
+      summary:
+        "Deploys flows, mappings and policies together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have; strict=true: refuses mappings and policies with warnings.",
+      query,
+      body: { schema: setSchema, media: ["json"], raw: true, limit: "deploymentBytes" },
+      answers: { 200: jsonAnswer("Deployed, or (dryRun) planned.", setAnswerSchema) },
+      errors: [...deployErrors, "id_taken", "mapping_invalid", "mapping_in_use", "policy_invalid", "removals_refused"],
+      made: (sent: { readonly set: string }) => `set ${sent.set}`,
+      async handle({ query: { dryRun = false, prune = false, strict = false, expectRemovals }, body, request }) {
+        const split = await deployments.split(body.bytes);
+        const { document, warnings } = readSet(split, limits.values);
+        const options = { dryRun, prune, strict, expectRemovals, actor: actorOf(request.raw) };
+        const answer = await deployments.deploy(document, options);
+        return { ...answer, warnings: [...warnings, ...answer.warnings] };
+      },
+    }),
+  ];
+}
+
+interface SetBounds {
+  readonly deploymentItems: number;
+  readonly flowYamlBytes: number;
+}
+
+/** Throws bad_request and body_too_large. */
+function readSet(
+  { rest, documents }: SplitSet,
+  { deploymentItems, flowYamlBytes }: SetBounds,
+): { readonly document: SetDocument; readonly warnings: readonly SetWarning[] } {
+  const sent = readPart(setRestSchema, rest);
+  const { set, flows = [], mappings = [], policies = [] } = sent;
+  const count = flows.length + mappings.length + policies.length;
+  if (count > deploymentItems) {
+    throw new AppError(
+      "bad_request",
+      `the set has ${count} flows, mappings and policies, more than ${deploymentItems}: split it`,
+    );
+  }
+  for (const { id, yaml } of flows) {
+    if (Buffer.byteLength(yaml) > flowYamlBytes)
+      throw new AppError("body_too_large", `the YAML of flow '${id}' is larger than ${flowYamlBytes} bytes`);
+  }
+  const own = flows.flatMap(({ id, policy }) => (policy === undefined ? [] : [{ flowId: id, document: policy }]));
+  const document: SetDocument = {
+    set,
+    flows: flows.map((flow) => ({
+      id: flow.id,
+      yaml: flow.yaml,
+      options: changeOptions(noOptions, sentOptions(flow)),
+    })),
+    mappings: mappings.map(({ kind, id }, index) => ({ kind, id, bytes: documents[index] ?? new Uint8Array() })),
+    policies: [...own, ...policies.map(({ flowId, policy }) => ({ flowId, document: policy }))],
+  };
+  refuseTwice(document.flows.map(({ id }) => `flow '${id}'`));
+  refuseTwice(document.mappings.map(({ kind, id }) => `${kind} mapping '${id}'`));
+  refuseTwice(document.policies.map(({ flowId }) => `policy of '${flowId}'`));
+  const unknown = [
+    ...unknownFields(sent, knownOfSet),
+    ...flows.flatMap((flow) =>
+      unknownFields(flow, knownOfFlow).map((one) => ({ ...one, message: `flow '${flow.id}': ${one.message}` })),
+    ),
+  ];
+  return { document, warnings: unknown.slice(0, 20) };
+}
+
+/** Throws bad_request for names that are the same, or differ only by case, which some disks do not tell apart. */
+function refuseTwice(names: readonly string[]): void {
+  const seen = new Map<string, string>();
+  for (const name of names) {
+    const other = seen.get(name.toLowerCase());
+    if (other !== undefined) {
+      const what = other === name ? "is in the set twice" : `and ${other} differ only by case`;
+      throw new AppError("bad_request", `the ${name} ${what}`);
+    }
+    seen.set(name.toLowerCase(), name);
+  }
+}

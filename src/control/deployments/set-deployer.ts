@@ -1,0 +1,187 @@
+/**
+ * Deploys sets: everything is checked together and compiled, then kept in one piece, which is the commit point, then put into service in
+ * the order in which its parts depend on each other. When one part does not pass, nothing has changed.
+ */
+import { availableParallelism } from "node:os";
+import type { Limits } from "../../shared/limits.ts";
+import type { Policies } from "../access/policies.ts";
+import type { ChangeQueue } from "../flows/change-queue.ts";
+import type { CheckPool } from "../flows/check-pool.ts";
+import type { Reservation } from "../flows/claims.ts";
+import type { Deployer, PreparedFlow } from "../flows/deployer.ts";
+import { forgetState } from "../flows/flow-teardown.ts";
+import type { MappingAdmin } from "../mappings/mapping-admin.ts";
+import { optionsOf } from "../stores/flow-options.ts";
+import { KeyedQueue } from "../stores/keyed-queue.ts";
+import type { DocumentKind, SetChange, SetCommitted, SetStore } from "../stores/sets.ts";
+import { Gate } from "../threads/waiting.ts";
+import { answerOf } from "./set-answer.ts";
+import type { SetAnswer, SetDocument, SetOptions, SetService, SetWarning, SplitSet } from "./set-document.ts";
+import { type Committed, type PlannedFlow, planSet, type SetPlan } from "./set-plan.ts";
+import { noRemovals, type Removals, refuseRemovals, removalsOf } from "./set-removals.ts";
+import { splitSet } from "./split-set.ts";
+
+export interface SetParts {
+  readonly deployer: Deployer;
+  readonly changes: ChangeQueue;
+  readonly mappings: MappingAdmin;
+  readonly policies: Policies;
+  readonly sets: SetStore;
+  readonly checks: CheckPool;
+  readonly limits: Limits;
+  /** Called when flows have changed: files that could not be loaded may have been repaired. */
+  readonly changed: () => Promise<void>;
+}
+
+/** How many flows are compiled at the same time. */
+const compiledTogether = availableParallelism();
+
+const kindOf = { value: "valueMappings", message: "messageMappings" } as const satisfies Record<string, DocumentKind>;
+
+export class SetDeployer implements SetService {
+  readonly #parts: SetParts;
+  readonly #queue = new KeyedQueue();
+
+  constructor(parts: SetParts) {
+    this.#parts = parts;
+  }
+
+  split(body: Uint8Array): Promise<SplitSet> {
+    return splitSet(this.#parts.checks, this.#parts.limits, body);
+  }
+
+  async deploy(document: SetDocument, options: SetOptions): Promise<SetAnswer> {
+    // One after the other: what a set removes depends on what others have brought.
+    return this.#queue.run("", async () => {
+      const { changes, mappings, policies, deployer } = this.#parts;
+      const { register } = deployer.parts;
+      await mappings.loaded;
+      const removals = options.prune ? removalsOf({ register, mappings, policies }, document) : noRemovals;
+      refuseRemovals(removals, options);
+      const flowIds = [...document.flows.map(({ id }) => id), ...removals.flows];
+      const guarded = [...document.policies.map(({ flowId }) => flowId), ...removals.policies];
+      return changes.hold(flowIds, () =>
+        mappings.hold([...document.mappings, ...removals.mappings], () =>
+          policies.hold(guarded, () => this.#deploy(document, removals, options)),
+        ),
+      );
+    });
+  }
+
+  async #deploy(document: SetDocument, removals: Removals, options: SetOptions): Promise<SetAnswer> {
+    const { deployer, mappings, policies } = this.#parts;
+    const plan = await planSet({ deployer: deployer.parts, mappings, policies }, document, removals, options);
+    const changed = plan.flows.filter((flow) => flow.changed);
+    const names = deployer.parts.claims.reserveAll(
+      changed.map(({ order, checked }) => ({ flowId: order.flowId, manifest: checked.flow.manifest })),
+      plan.removedFlows.map(({ id }) => id),
+    );
+    if (options.dryRun) {
+      names.release();
+      return answerOf(this.#parts, plan, undefined, []);
+    }
+    const prepared = await this.#prepare(changed).catch((error: unknown) => {
+      names.release();
+      throw error;
+    });
+    let committed: Committed;
+    try {
+      committed = await this.#commit(plan, changed, options);
+    } catch (error) {
+      names.release();
+      await abandon(deployer, prepared);
+      throw error;
+    }
+    const warnings = await this.#serve(plan, prepared, names, committed);
+    await this.#parts.changed();
+    return answerOf(this.#parts, plan, committed, warnings);
+  }
+
+  /** Compiles all flows, so that none can fail after the commit. */
+  async #prepare(flows: readonly PlannedFlow[]): Promise<readonly PreparedFlow[]> {
+    const { deployer } = this.#parts;
+    const gate = new Gate(compiledTogether);
+    let failed = false;
+    const all = await Promise.allSettled(
+      flows.map(({ order, checked }) =>
+        gate.pass(async () => {
+          if (failed) throw new Error("another flow of the set does not start");
+          return deployer.prepare({ ...order, checked, onCall: true }).catch((error: unknown) => {
+            failed = true;
+            throw error;
+          });
+        }),
+      ),
+    );
+    const rejected = all.filter((one) => one.status === "rejected");
+    const prepared = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    if (rejected[0] === undefined) return prepared;
+    await abandon(deployer, prepared);
+    const { reason } = rejected.find((one) => one.reason instanceof Error && "code" in one.reason) ?? rejected[0];
+    throw reason;
+  }
+
+  async #commit(plan: SetPlan, changed: readonly PlannedFlow[], { actor }: SetOptions): Promise<Committed> {
+    const { set } = plan;
+    const by = { via: `POST /_api/deployments (set '${set}')`, actor };
+    const flows = [
+      ...changed.map(({ order }) => ({
+        id: order.flowId,
+        content: { yaml: order.yaml, ...optionsOf(order), set, state: "started" as const },
+      })),
+      ...plan.removedFlows.map(({ id }) => ({ id, content: null })),
+    ];
+    const mappings = plan.mappings.filter(({ changed, before }) => changed || before?.version?.set !== set);
+    const policies = plan.policies.filter(({ changed, before }) => changed || before?.set !== set);
+    const change: SetChange = {
+      flows,
+      documents: [
+        ...mappings.map(({ kind, id, text }) => ({ kind: kindOf[kind], id, text, by, set })),
+        ...policies.map(({ flowId, text }) => ({ kind: "policies" as const, id: flowId, text, by, set })),
+      ],
+    };
+    const none = { flows: [], documents: [] };
+    const empty = change.flows.length + change.documents.length === 0;
+    const done: SetCommitted = empty ? none : await this.#parts.sets.commit(change);
+    return {
+      kept: new Map(flows.map(({ id }, index) => [id, done.flows[index]])),
+      mappings: new Map(mappings.map((one, index) => [one, done.documents[index]])),
+      policies: new Map(policies.map((one, index) => [one, done.documents[mappings.length + index]])),
+    };
+  }
+
+  /** Mappings first, then the policies and the flows in one turn of the event loop. Nothing in it can fail. */
+  async #serve(
+    plan: SetPlan,
+    prepared: readonly PreparedFlow[],
+    names: Reservation,
+    committed: Committed,
+  ): Promise<readonly SetWarning[]> {
+    const { deployer, mappings } = this.#parts;
+    const stay = plan.mappings.filter(({ text, changed }) => text !== null && changed);
+    for (const one of stay) one.install(committed.mappings.get(one));
+    const late = stay.length > 0 ? await mappings.spread() : [];
+    for (const one of plan.policies) if (one.text !== null) one.install(committed.policies.get(one));
+    // A name that goes from one flow to another is given up before it is taken.
+    const before = deployer.displace([...names.givers, ...plan.removedFlows.map(({ id }) => id)]);
+    for (const flow of prepared) {
+      const { flowId } = flow.order;
+      const kept = committed.kept.get(flowId);
+      if (kept !== undefined) deployer.putInService(flow, kept, before.get(flowId));
+    }
+    for (const { id, head } of plan.removedFlows) {
+      // The runs that are under way may still change what the flow keeps.
+      void deployer.forget(id, before.get(id)).then(() => forgetState(deployer, id, head?.incarnation));
+    }
+    names.commit();
+    for (const one of plan.policies) if (one.text === null) one.install(undefined);
+    const gone = plan.mappings.filter(({ text, changed }) => text === null && changed);
+    for (const one of gone) one.install(undefined);
+    if (gone.length > 0) await mappings.spread();
+    return late;
+  }
+}
+
+async function abandon(deployer: Deployer, prepared: readonly PreparedFlow[]): Promise<void> {
+  await Promise.all(prepared.map((flow) => deployer.abandon(flow)));
+}

@@ -1,0 +1,146 @@
+/** What a deployment of a set would do: everything is checked as it will be together, and nothing is changed. */
+import { AppError } from "../../shared/errors.ts";
+import type { PlannedPolicy } from "../access/planned-policy.ts";
+import type { Policies } from "../access/policies.ts";
+import type { DeployOrder } from "../flows/deploy-order.ts";
+import type { DeployerParts } from "../flows/deployer.ts";
+import { acceptFlow, type CheckedFlow } from "../flows/flow-check.ts";
+import { isOwnFile, refuseOtherFile } from "../flows/flow-files.ts";
+import { isSame } from "../flows/flow-put.ts";
+import type { MappingAdmin } from "../mappings/mapping-admin.ts";
+import { type MappingPlan, type PlannedMapping, refuseUsed } from "../mappings/mapping-plan.ts";
+import type { SetCommitted } from "../stores/sets.ts";
+import type { FlowText } from "../stores/stores.ts";
+import type { SetDocument, SetFlow, SetOptions } from "./set-document.ts";
+import type { Removals } from "./set-removals.ts";
+
+export interface PlannedFlow {
+  readonly order: DeployOrder;
+  readonly checked: CheckedFlow;
+  /** The flow's file; undefined: there is none. */
+  readonly before: FlowText | undefined;
+  /** false: the flow runs as the set has it. */
+  readonly changed: boolean;
+}
+
+export interface SetPlan {
+  readonly set: string;
+  /** In the order in which they are put into service. */
+  readonly flows: readonly PlannedFlow[];
+  readonly removedFlows: readonly FlowText[];
+  /** Those of the set, and those that are removed. */
+  readonly mappings: readonly PlannedMapping[];
+  readonly policies: readonly PlannedPolicy[];
+}
+
+/** What the store has made of each part that was new. */
+export interface Committed {
+  readonly kept: ReadonlyMap<string, SetCommitted["flows"][number]>;
+  readonly mappings: ReadonlyMap<SetPlan["mappings"][number], SetCommitted["documents"][number]>;
+  readonly policies: ReadonlyMap<SetPlan["policies"][number], SetCommitted["documents"][number]>;
+}
+
+export interface PlanParts {
+  readonly deployer: DeployerParts;
+  readonly mappings: MappingAdmin;
+  readonly policies: Policies;
+}
+
+/** Called while the turns of all that is concerned are held. Throws the AppError of the first thing that does not pass. */
+export async function planSet(
+  { deployer, mappings, policies }: PlanParts,
+  document: SetDocument,
+  removals: Removals,
+  { strict }: SetOptions,
+): Promise<SetPlan> {
+  const gone = removals.mappings.map((one) => ({ ...one, bytes: null }));
+  const mappingPlan = await mappings.plan([...document.mappings, ...gone]);
+  if (strict) refuseWarnings(mappingPlan);
+  const plannedPolicies = [
+    ...document.policies.map(({ flowId, document: sent }) => policies.plan(flowId, sent, strict)),
+    ...removals.policies.map((flowId) => policies.plan(flowId, null)),
+  ];
+  const flows = await checkFlows(deployer, document, mappingPlan);
+  const removedFlows: FlowText[] = [];
+  for (const id of removals.flows) {
+    const text = await deployer.store.read(id);
+    if (text !== undefined && isOwnFile(text)) removedFlows.push(text);
+  }
+  refuseUsed(mappingPlan, flowsThatStay(deployer, flows, removals));
+  const ordered = inOrder(flows);
+  return { set: document.set, flows: ordered, removedFlows, mappings: mappingPlan.mappings, policies: plannedPolicies };
+}
+
+async function checkFlows(
+  parts: DeployerParts,
+  { set, flows }: SetDocument,
+  mappingPlan: MappingPlan,
+): Promise<readonly PlannedFlow[]> {
+  const checks = await Promise.allSettled(flows.map((flow) => checkFlow(parts, set, flow, mappingPlan)));
+  const failed = checks.filter((one) => one.status === "rejected").map(({ reason }) => reason as unknown);
+  const [first] = failed;
+  if (first === undefined) return checks.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  if (!(first instanceof AppError) || failed.length === 1) throw first;
+  throw new AppError(first.code, `${first.message}; ${failed.length - 1} more flows of the set do not pass`);
+}
+
+async function checkFlow(
+  parts: DeployerParts,
+  set: string,
+  { id, yaml, options }: SetFlow,
+  { access }: MappingPlan,
+): Promise<PlannedFlow> {
+  const before = await parts.store.read(id);
+  refuseOtherFile(id, before);
+  const head = before?.head ?? undefined;
+  const order: DeployOrder = { flowId: id, yaml, ...options, set, startAll: false };
+  const entry = parts.register.get(id);
+  const same = head !== undefined && before !== undefined && isSame(head, before, order) && head.set === set;
+  const runs = entry?.state === "Started" && entry.deployment?.pool.quarantinedMs === 0 && entry.hash === head?.hash;
+  const content = same ? { ...order, stored: head } : order;
+  const checked = await acceptFlow({ ...parts, mappingAccess: access }, content).catch((error: unknown) => {
+    throw named(id, error);
+  });
+  return { order, checked, before, changed: !same || !runs };
+}
+
+/** Diagnostics name the file already. */
+function named(id: string, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.message.startsWith(`${id}.yaml:`)) return error;
+  return new AppError(error.code, `flow '${id}': ${error.message}`);
+}
+
+function refuseWarnings({ mappings }: MappingPlan): void {
+  for (const { kind, id, warnings } of mappings) {
+    const [first] = warnings;
+    if (first !== undefined) throw new AppError("mapping_invalid", `${kind} mapping '${id}': ${first.message}`);
+  }
+}
+
+function* flowsThatStay({ live }: DeployerParts, flows: readonly PlannedFlow[], removals: Removals) {
+  const others = new Set([...flows.map(({ order }) => order.flowId), ...removals.flows]);
+  for (const { flowId, manifest } of live.all()) if (!others.has(flowId)) yield { flowId, mappings: manifest.mappings };
+  for (const { order, checked } of flows) yield { flowId: order.flowId, mappings: checked.flow.manifest.mappings };
+}
+
+/** Flows that are called by `direct:` come before those that call them. */
+function inOrder(flows: readonly PlannedFlow[]): readonly PlannedFlow[] {
+  const owners = new Map<string, PlannedFlow>();
+  for (const flow of flows)
+    for (const { trigger } of flow.checked.flow.manifest.routes)
+      if (trigger.kind === "direct") owners.set(trigger.name, flow);
+  const ordered = new Set<PlannedFlow>();
+  const entered = new Set<PlannedFlow>();
+  const visit = (flow: PlannedFlow): void => {
+    // Flows that call each other have no order.
+    if (entered.has(flow)) return;
+    entered.add(flow);
+    for (const name of flow.checked.flow.manifest.externalDirects) {
+      const callee = owners.get(name);
+      if (callee !== undefined) visit(callee);
+    }
+    ordered.add(flow);
+  };
+  for (const flow of flows) visit(flow);
+  return [...ordered];
+}

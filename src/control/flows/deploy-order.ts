@@ -1,0 +1,51 @@
+/** What the deployer is asked for, what it answers, and what it reports. */
+import type { DocumentVersion } from "../stores/documents.ts";
+import type { DocumentChange } from "../stores/sets.ts";
+import type { Deployment } from "./deployment.ts";
+import type { CheckedFlow, FlowContent } from "./flow-check.ts";
+
+/** A document that is kept in one piece with the flow's revision, and comes into force in the same turn. */
+export interface Alongside {
+  /** Empty: it is as it was. */
+  readonly documents: readonly DocumentChange[];
+  install(versions: readonly (DocumentVersion | undefined)[]): void;
+}
+
+export interface DeployOrder extends FlowContent {
+  /** Present: the boot load has checked the text, and nothing on the disk changes. */
+  readonly checked?: CheckedFlow;
+  /** true: a flow that begins by calls only, and has no threads now, is compiled once and takes a thread with its first call. */
+  readonly onCall?: boolean;
+  readonly alongside?: Alongside | undefined;
+  /** Also starts routes whose `autoStartup` is false. */
+  readonly startAll: boolean;
+  /** How long (ms) deploy() waits for the runs of the previous deployment before it kills them; absent: it does not wait. */
+  readonly drainMs?: number | undefined;
+}
+
+export interface Deployed {
+  readonly deployment: Deployment;
+  readonly checked: CheckedFlow;
+  /** ISO 8601, UTC; undefined: no revision was made. */
+  readonly lastModified: string | undefined;
+  readonly readyMs: number;
+  readonly drain: Draining;
+}
+
+/** What becomes of the previous deployment. */
+export interface Draining {
+  /** The number of runs that it had when it was replaced. */
+  readonly draining: number;
+  /** Present when deploy() has waited for its end. */
+  readonly drained?: number;
+  readonly killed?: number;
+}
+
+export interface DeployerEvents {
+  deployed(deployment: Deployment, durationMs: number): void;
+  failed(flowId: string, reason: string): void;
+  /** The flow has a warning that no answer carries: of its load at boot, or of what comes behind an answer. */
+  warned(flowId: string, message: string): void;
+  stopped(flowId: string): void;
+  deleted(flowId: string): void;
+}
