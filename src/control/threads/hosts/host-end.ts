@@ -46,18 +46,18 @@ export function describeEnd({ pid, how, memoryBytes, why, last }: End): string {
 /**
  * Returns the numbers of the threads that may have caused the end of their process. Only threads with runs are suspects. Of these, threads that
  * have stopped answering come first, since they were at work on something; if there are none, those that were busy at their last answer, or were
- * sent something after it. On a busy machine a thread that only waits is late to answer, too, and its loop seems busy: the CPU time that each
- * thread has used distinguishes them.
+ * sent something after it. On a busy machine a thread that only waits is late to answer, too, and its loop seems busy: the share of the time in
+ * which each thread had the CPU distinguishes them. Not the CPU time itself, since busy threads are sampled more often than others.
  */
 export function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> {
   const busy = threads.filter((thread) => thread.busy);
   const silent = busy.filter((thread) => thread.silent && !thread.waits);
   const longest = Math.max(0, ...silent.map(({ silentForMs }) => silentForMs));
   const hot = busy.filter((thread) => thread.hot);
-  const most = Math.max(0, ...hot.map(({ usedMs }) => usedMs));
+  const most = Math.max(0, ...hot.map(({ cpuShare }) => cpuShare));
   const found = [
     silent.filter(({ silentForMs }) => silentForMs >= longest / 2),
-    busy.filter((thread) => wasSent(thread) || (thread.hot && thread.usedMs >= most / 2)),
+    busy.filter((thread) => wasSent(thread) || (thread.hot && thread.cpuShare >= most / 2)),
     busy,
   ];
   return new Set(found.find(({ length }) => length > 0)?.map(({ number }) => number));

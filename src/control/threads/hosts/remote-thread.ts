@@ -59,8 +59,8 @@ export class RemoteThread implements BootedThread {
   hot = false;
   /** true: it was sent something after the last sample was requested. */
   sentSince = false;
-  /** CPU time between the last two samples; 0 before the second one, since the first counts the thread's boot. */
-  usedMs = 0;
+  /** The share of the time between the last two samples in which it had the CPU; 0 before the second one, since the first counts the thread's boot. */
+  cpuShare = 0;
   #loop = { idleMs: 0, activeMs: 0, cpuMs: 0 };
   #hasLast = false;
   /** true: it is being ended. */
@@ -251,8 +251,9 @@ export class RemoteThread implements BootedThread {
     if (activeMs === undefined) throw new Error("a sample lacks figures");
     const sample = { cpuMs, heapBytes, externalBytes, idleMs, activeMs } as ThreadSample;
     const active = sample.activeMs - this.#loop.activeMs;
-    this.hot = active > hotShare * (active + sample.idleMs - this.#loop.idleMs);
-    this.usedMs = this.#loop.cpuMs === 0 ? 0 : sample.cpuMs - this.#loop.cpuMs;
+    const passed = active + sample.idleMs - this.#loop.idleMs;
+    this.hot = active > hotShare * passed;
+    this.cpuShare = this.#loop.cpuMs === 0 || passed <= 0 ? 0 : (sample.cpuMs - this.#loop.cpuMs) / passed;
     this.#loop = { idleMs: sample.idleMs, activeMs: sample.activeMs, cpuMs: sample.cpuMs };
     sampling?.resolve(sample);
   }

@@ -79,8 +79,8 @@ export const hostGuards: readonly Guard[] = [
   {
     name: "flows that waited in a host process that died are not to blame",
     file: "src/control/threads/hosts/host-end.ts",
-    from: "thread.hot && thread.usedMs >= most / 2",
-    to: "thread.usedMs >= 0",
+    from: "thread.hot && thread.cpuShare >= most / 2",
+    to: "thread.cpuShare >= 0",
     suite: givenUp,
   },
   {
