@@ -104,8 +104,8 @@ test("a flow moves between thread and process by a redeploy that no call notices
   calling = false;
   await caller;
   assert.deepEqual(failed, []);
-  const { limits } = (await (await app.api("/flows/f")).json()) as { limits: object };
-  assert.deepEqual(limits, { isolation: "process" });
+  const { isolation, limits } = (await (await app.api("/flows/f")).json()) as { isolation: string; limits: object };
+  assert.deepEqual({ isolation, limits }, { isolation: "process", limits: {} });
   const wrong = await app.put("f", answering("r", "x"), { limits: { isolation: "vm" } });
   assert.equal(wrong.status, 422);
   assert.match(await wrong.text(), /limits\.isolation must be 'thread' or 'process'/);
