@@ -121,11 +121,11 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "variables of long texts": {
       steps: times(50, `{ setVariable: { name: "v${turn}", simple: "\${body}${turn}" } }`),
       body: big,
-      ends: limit("variables have at most 262144 bytes"),
+      ends: limit("variables of a message have at most 262144 bytes"),
     },
     "variables of lists": {
       steps: times(50, `{ setVariable: { name: "v${turn}", simple: "${elements}" } }`),
-      ends: limit("variables have at most 262144 bytes"),
+      ends: limit("variables of a message have at most 262144 bytes"),
     },
     "ever new properties": {
       steps: times(1000, `{ setProperty: { name: "p${turn}", constant: x } }`),
@@ -133,7 +133,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
     "properties of lists": {
       steps: times(50, `{ setProperty: { name: "p${turn}", simple: "${elements}" } }`),
-      ends: limit("properties have at most 262144 bytes"),
+      ends: limit("properties of a message have at most 262144 bytes"),
     },
     "a list that grows by long texts": {
       steps: `- setVariable: { name: l, simple: "\${list()}" }\n${times(1000, `{ setBody: { simple: "\${listAdd(\${variable.l},\${uuid}${"y".repeat(5000)})}" } }`)}`,
@@ -164,7 +164,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "variables whose letters take more than a byte": {
       steps: times(5, `{ setVariable: { name: "v${turn}", simple: "\${body}" } }`),
       body: "\u4e2d".repeat(20_000),
-      ends: limit("variables have at most 262144 bytes"),
+      ends: limit("variables of a message have at most 262144 bytes"),
     },
     "an exception's message that doubles": {
       steps: times(

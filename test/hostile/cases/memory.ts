@@ -26,7 +26,7 @@ export const memory: readonly HostileCase[] = [
     ...ended,
     // 8 MB each, in a moment.
     body: "x".repeat(500),
-    record: limited("variables have at most"),
+    record: limited("variables of a message have at most"),
     stoppedBy: "`variableBytes`",
   },
   {
