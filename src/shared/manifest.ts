@@ -28,6 +28,8 @@ export interface HttpTrigger {
   readonly returnRequestHeaders: boolean;
   /** false: a form's fields only become headers, and the body is null. */
   readonly formAsBody: boolean;
+  /** Endings of files that a form may upload, in lower case; absent: any. */
+  readonly fileExtensions?: readonly string[];
 }
 
 /** Triggers that begin runs at certain times. */

@@ -24,17 +24,26 @@ export const routeActions = ["start", "stop", "suspend", "resume", "restart", "s
 export type RouteAction = (typeof routeActions)[number];
 
 /**
- * How a run ended in its thread. The last four are found before the first step. badJson: the content type is JSON and
+ * How a run ended in its thread. The last five are found before the first step. badJson: the content type is JSON and
  * the body is not; badForm: the form cannot be read; longForm: the form has more fields than a message's headers hold;
- * bigJson: the values of the JSON would exceed the memory.
+ * bigJson: the values of the JSON would exceed the memory; badParts: the multipart form is malformed.
  */
-export const Outcome = { ok: 0, failed: 1, cancelled: 2, badJson: 3, badForm: 4, longForm: 5, bigJson: 6 } as const;
+export const Outcome = {
+  ok: 0,
+  failed: 1,
+  cancelled: 2,
+  badJson: 3,
+  badForm: 4,
+  longForm: 5,
+  bigJson: 6,
+  badParts: 7,
+} as const;
 export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 
 /**
  * How a body is sent. `json`: a text that is forwarded unchanged; `value`: a plain value written as JSON; `unwritten`:
  * no body; `maybeJson`: a text whose content type is JSON, unchecked; `form`: a text of
- * `application/x-www-form-urlencoded`. A thread may get a text of any of these kinds as UTF-8. `held`: the thread has
+ * `application/x-www-form-urlencoded`; `multipart`: bytes of `multipart/form-data`. A thread may get a text of any of these kinds as UTF-8. `held`: the thread has
  * the whole exchange already, and the body is the token of its announcement; only in invoke frames. `textBytes` and
  * `jsonBytes`: a text, and JSON, as UTF-8; only in results of runs that are answered over HTTP, from `largeBody`
  * characters on.
@@ -51,6 +60,7 @@ export const BodyKind = {
   held: 8,
   textBytes: 9,
   jsonBytes: 10,
+  multipart: 11,
 } as const;
 export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
 
@@ -170,7 +180,17 @@ export interface InvokeExtra {
   readonly headers?: readonly (readonly [name: string, value: unknown])[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>>;
+  readonly attachments?: readonly SentAttachment[];
 }
+
+/** An attachment for another thread; the content is Base64. */
+export type SentAttachment = readonly [
+  name: string,
+  fileName: string | null,
+  contentType: string,
+  headers: readonly (readonly [name: string, value: string])[],
+  content: string,
+];
 
 /** A failure as it is sent between threads. */
 export interface WireError {
@@ -198,6 +218,7 @@ export interface ResultExtra {
   readonly headers?: readonly (readonly [name: string, value: unknown])[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>>;
+  readonly attachments?: readonly SentAttachment[];
   /** The child stopped its exchange, so the caller's stops as well. */
   readonly stopped?: boolean;
 }

@@ -6,7 +6,7 @@ import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
 import { BodyKind, largeBody } from "../shared/protocol.ts";
 import { isPlainObject } from "./engine/convert.ts";
 import { FlowException } from "./engine/exception.ts";
-import { type Exchange, JsonText } from "./engine/exchange.ts";
+import { type Exchange, JsonText, type Message } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
 import { dataJson } from "./engine/json-body.ts";
 import { elementsOf, JsonNode, jsonNode } from "./engine/json-node.ts";
@@ -57,7 +57,8 @@ export function encodeAnswer(exchange: Exchange): WireBody {
 
 /** Throws SyntaxError for a body with a JSON content type that is not JSON, FormError for an invalid form. */
 export function decodeBody(kind: BodyKind, content: string | Uint8Array | null): unknown {
-  const body = kind !== BodyKind.bytes && content instanceof Uint8Array ? textOf(content) : content;
+  const isText = kind !== BodyKind.bytes && kind !== BodyKind.multipart;
+  const body = isText && content instanceof Uint8Array ? textOf(content) : content;
   if (kind === BodyKind.json) return new JsonText(body as string, parseJson(body as string));
   if (kind === BodyKind.value) return incoming(parseJson(body as string));
   if (kind === BodyKind.maybeJson) return structured(body as string);
@@ -131,7 +132,23 @@ export function encodeExchange(exchange: Exchange): InvokeExtra {
     headers: marked(exchange.message.headers.entries()),
     properties: Object.fromEntries(marked(exchange.properties)),
     variables: Object.fromEntries(marked(exchange.variables)),
+    ...(exchange.message.hasAttachments && { attachments: sentAttachments(exchange.message) }),
   };
+}
+
+function sentAttachments({ attachments }: Message): NonNullable<InvokeExtra["attachments"]> {
+  return Array.from(attachments.entries(), ([name, { fileName = null, contentType, headers, content }]) => {
+    const base64 = Buffer.from(content.buffer, content.byteOffset, content.length).toString("base64");
+    return [name, fileName, contentType, headers, base64];
+  });
+}
+
+function receiveAttachments({ attachments }: Message, sent: InvokeExtra["attachments"]): void {
+  attachments.clear();
+  for (const [name, fileName, contentType, headers, base64] of sent ?? []) {
+    const content = new Uint8Array(Buffer.from(base64, "base64"));
+    attachments.set(name, { ...(fileName !== null && { fileName }), contentType, headers, content });
+  }
 }
 
 function marked(values: Iterable<readonly [string, unknown]>): (readonly [string, unknown])[] {
@@ -150,6 +167,9 @@ export function receiveExchange(exchange: Exchange, extra: InvokeExtra, written:
     else if (!written) headers.receive(name, value);
   }
   if (written) for (const [name] of [...headers.entries()]) if (!kept.has(name.toLowerCase())) headers.delete(name);
+  if (extra.attachments !== undefined || exchange.message.hasAttachments) {
+    receiveAttachments(exchange.message, extra.attachments);
+  }
   for (const [name, value] of Object.entries(extra.properties ?? {})) exchange.properties.set(name, incoming(value));
   for (const [name, value] of Object.entries(extra.variables ?? {})) exchange.variables.set(name, incoming(value));
 }
@@ -161,8 +181,10 @@ function same(before: unknown, after: unknown): boolean {
 }
 
 /** Writes an exchange without its body as JSON. Throws LimitExceededException above its limits. */
-export function exchangeJson(extra: InvokeExtra | ResultExtra, { headerBytes, variableBytes }: Limits): string {
-  return dataJson(extra, 2 * (headerBytes + 2 * variableBytes), "variableBytes");
+export function exchangeJson(extra: InvokeExtra | ResultExtra, limits: Limits): string {
+  const { headerBytes, variableBytes, messageBodyBytes } = limits;
+  const attached = extra.attachments === undefined ? 0 : 2 * messageBodyBytes;
+  return dataJson(extra, 2 * (headerBytes + 2 * variableBytes) + attached, "variableBytes");
 }
 
 function headerJson(value: unknown): string {

@@ -11,7 +11,6 @@ import { shownError } from "../shared/redact.ts";
 import type { Announcements, OpenedRun } from "./announcements.ts";
 import {
   asBytes,
-  decodeBody,
   encodeAnswer,
   encodeExchange,
   encodeHeaders,
@@ -24,8 +23,7 @@ import {
 import type { CompiledFlow } from "./compile/compile-flow.ts";
 import { complete } from "./complete.ts";
 import { exceptionMessage, exceptionType } from "./engine/exception.ts";
-import { Exchange, Message } from "./engine/exchange.ts";
-import { FormError } from "./engine/form.ts";
+import { Exchange } from "./engine/exchange.ts";
 import { Headers } from "./engine/headers.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import { remoteAnswer } from "./engine/remote-answer.ts";
@@ -35,7 +33,8 @@ import { receiveIntoVariable } from "./engine/variables.ts";
 import type { Line } from "./line.ts";
 import type { MappingRegistry } from "./mappings/registry.ts";
 import type { ArmedSessions } from "./mocks/session-mocks.ts";
-import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker, receiveForm } from "./platform-http.ts";
+import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker } from "./platform-http.ts";
+import { receivedMessage, refusalOf } from "./received-message.ts";
 
 const { invoke } = threadFields;
 
@@ -146,11 +145,7 @@ export class RunTable {
     const kind = invoke.bodyKind(frames, at);
     const content = invoke.body(frames, at);
     const headers = new Headers(this.#limits, invoke.headers(frames, at));
-    const body =
-      kind === BodyKind.form && route.http !== undefined
-        ? receiveForm(content as string, headers, this.#limits, route.http)
-        : decodeBody(kind, content);
-    const message = new Message(this.#limits, headers, body);
+    const message = receivedMessage(kind, content, headers, this.#limits, route.http);
     const exchange = new Exchange(run, route.id, message);
     const extra = invoke.extra(frames, at);
     if (extra !== "") receiveExchange(exchange, parseJson(extra) as InvokeExtra, false);
@@ -282,12 +277,4 @@ function isOpened(asker: Asker): asker is OpenedRun {
 
 function isHttp(asker: Asker): asker is HttpAsker {
   return typeof asker === "object" && !isOpened(asker);
-}
-
-/** Returns the outcome of a run whose message could not be read. */
-function refusalOf(error: unknown, kind: BodyKind): Outcome {
-  if (error instanceof SyntaxError) return Outcome.badJson;
-  if (error instanceof FormError) return Outcome.badForm;
-  if (kind === BodyKind.json) return Outcome.bigJson;
-  return kind === BodyKind.form ? Outcome.longForm : Outcome.failed;
 }

@@ -103,6 +103,10 @@ export interface RefusedMessage {
 const refusals: Partial<Record<Outcome, RefusedMessage>> = {
   [Outcome.badJson]: { code: "bad_json", message: "the body is not the JSON that its Content-Type says" },
   [Outcome.badForm]: { code: "bad_request", message: "the form has an escape that is not UTF-8" },
+  [Outcome.badParts]: {
+    code: "bad_request",
+    message: "the body is not the multipart form that its Content-Type says: its boundary, or the head of a part",
+  },
   [Outcome.longForm]: {
     code: "body_too_large",
     message: "the form's fields are more than a message's headers hold",

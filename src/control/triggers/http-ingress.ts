@@ -18,7 +18,7 @@ import type { IdempotencyKeys } from "./idempotency.ts";
 import type { PolicyGuard } from "./policy-guard.ts";
 import { answerPreflight, isPreflight } from "./policy-guard.ts";
 import { WebhookCall } from "./webhook-call.ts";
-import { calledOf, claimedHook, refuseForm, type Webhook, type Webhooks } from "./webhooks.ts";
+import { calledOf, claimedHook, type Webhook, type Webhooks } from "./webhooks.ts";
 
 export interface IngressOptions {
   readonly webhooks: Webhooks;
@@ -157,8 +157,7 @@ export class HttpIngress {
 }
 
 function refuseUnlessTaken({ claim, deployment, routeIndex }: Webhook, request: IncomingMessage): void {
-  if (claim !== undefined) refuseForm(request);
-  else if (request.method !== "POST") {
+  if (claim === undefined && request.method !== "POST") {
     throw new AppError("method_not_allowed", "a webhook takes POST", { Allow: "POST" });
   }
   if (!isStarted(deployment, routeIndex)) throw stoppedError();

@@ -256,6 +256,9 @@ export function claimedBodyOf(
     // A form that is not UTF-8 becomes a broken escape, which the thread refuses.
     return { kind: BodyKind.form, content: isUtf8(body) ? body.toString("utf8") : "%" };
   }
+  if (contentType !== undefined && mainPart(contentType) === "multipart/form-data") {
+    return formMethods.has(method ?? "") ? { kind: BodyKind.multipart, content: ownBytes(body) } : nothing;
+  }
   const read = bodyKindOf(body, contentType, method);
   if (read.kind !== BodyKind.json) return read;
   if (read.content === "") return { kind: BodyKind.bytes, content: new Uint8Array(body) };

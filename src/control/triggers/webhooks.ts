@@ -151,13 +151,6 @@ function contentProblem({ consumes, produces }: HttpTrigger, { headers }: Incomi
 /** The most characters of a path that a run record keeps. */
 const pathCharacters = 256;
 
-/** Throws unsupported_media_type for a multipart form, which the runtime cannot read. */
-export function refuseForm({ headers }: IncomingMessage): void {
-  if (mainPart(headers["content-type"] ?? "") !== "multipart/form-data") return;
-  const message = "multipart forms are not taken: send application/x-www-form-urlencoded, or the file as the body";
-  throw new AppError("unsupported_media_type", message);
-}
-
 /** Makes the hook of a request to a route with an HTTP path, with what it matched. */
 export function claimedHook(match: HttpMatch<HttpRoute>, target: Target, request: IncomingMessage): Webhook {
   const { deployment, routeIndex, uri, path, http } = match.value;

@@ -1,7 +1,7 @@
 /** Decides whether a route is built, by its `precondition`, a `simple` predicate without a message (Camel). */
 import { hasSecret } from "../../shared/secret-mark.ts";
+import { blankExchange } from "../engine/blank-exchange.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "../engine/exception.ts";
-import { blankExchange } from "../engine/exchange.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import type { Context } from "./context.ts";
 import { describeNode, entryOf, type MapNode, placeInside } from "./tree.ts";

@@ -35,14 +35,16 @@ export const platformHttp = defineComponent({
         "Sends headers of the request back with the answer; without this only those that steps set.",
       ).optional(),
       populateBodyWithForm: flag(
-        "A form becomes a map of its fields as the body; with `false` the body stays as it came.",
+        "A form becomes a map of its fields as the body; with `false` its fields are headers alone, and there is no body.",
       ).optional(),
       useStreaming: refused(
         "a request's body is read whole before the route begins, within webhookBodyBytes: leave it out",
       ),
       useBodyHandler: refused("a request's body is always read: leave it out"),
       requestTimeout: refused("set the flow's limit webhookWallMs in place of it"),
-      fileNameExtWhitelist: refused("multipart forms are not taken, so no file is uploaded: leave it out"),
+      fileNameExtWhitelist: text(
+        "The endings that an uploaded file may have, with commas between them: `txt,csv`. Others are left out of the attachments; without it, and with `*`, all are taken.",
+      ).optional(),
       useCookieHandler: refused(noCookies),
       cookieConfiguration: refused(noCookies),
       headerFilterStrategy: refused("which headers pass is fixed, as Camel's default has it: leave it out"),
@@ -78,6 +80,9 @@ export const platformHttp = defineComponent({
       muteException: more.muteException ?? true,
       returnRequestHeaders: more.returnHttpRequestHeaders ?? false,
       formAsBody: more.populateBodyWithForm ?? true,
+      ...(more.fileNameExtWhitelist !== undefined && {
+        fileExtensions: listOf(more.fileNameExtWhitelist.toLowerCase()),
+      }),
     } satisfies HttpTrigger;
   },
 });

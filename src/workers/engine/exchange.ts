@@ -5,26 +5,12 @@
 
 import { randomHex } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
+import { Attachments } from "./attachments.ts";
 import { limitExceeded } from "./exception.ts";
-import { Headers } from "./headers.ts";
+import type { Headers } from "./headers.ts";
 import { NamedValues } from "./named-values.ts";
-import { Run, type RunSink } from "./run.ts";
+import type { Run } from "./run.ts";
 import { bytesOf, isLonger, weight, weightOf } from "./weight.ts";
-
-/** The sink of an exchange without a message, for predicates that are decided before a message exists. */
-const deaf: RunSink<Exchange> = {
-  interest: 0,
-  logLevel: 0,
-  recordSteps: false,
-  enter() {},
-  log() {},
-  trace() {},
-  call: () => Promise.reject(new Error("a precondition calls no route")),
-};
-
-export function blankExchange(limits: Limits): Exchange {
-  return new Exchange(new Run(deaf, limits, 0, 0), "", new Message(limits, new Headers(limits), null));
-}
 
 /** JSON that came as text. It renders as that text and is read as its value, which is parsed once. */
 export class JsonText {
@@ -55,6 +41,8 @@ export interface MessageSnapshot {
   readonly body: unknown;
   readonly written: boolean;
   readonly headers: Headers;
+  /** Left out: the attachments stay as they are. */
+  readonly attachments?: Attachments | undefined;
 }
 
 export class Message {
@@ -62,6 +50,7 @@ export class Message {
   #body: unknown;
   #written = false;
   readonly #limits: Limits;
+  #attachments: Attachments | undefined;
 
   constructor(limits: Limits, headers: Headers, body: unknown) {
     this.headers = headers;
@@ -97,21 +86,38 @@ export class Message {
   copy(): Message {
     const copy = new Message(this.#limits, this.headers.copy(), this.#body);
     copy.#written = this.#written;
+    copy.#attachments = this.#copied();
     return copy;
   }
 
   snapshot(): MessageSnapshot {
-    return { body: this.#body, written: this.#written, headers: this.headers.copy() };
+    return { body: this.#body, written: this.#written, headers: this.headers.copy(), attachments: this.#copied() };
   }
 
-  restore({ body, written, headers }: MessageSnapshot): void {
-    this.#body = body;
-    this.#written = written;
-    this.headers.restore(headers);
+  restore(saved: MessageSnapshot): void {
+    this.#body = saved.body;
+    this.#written = saved.written;
+    this.headers.restore(saved.headers);
+    if ("attachments" in saved) this.#attachments = saved.attachments;
+  }
+
+  /** Made on first use, since few messages have any. */
+  get attachments(): Attachments {
+    this.#attachments ??= new Attachments(this.#limits);
+    return this.#attachments;
+  }
+
+  get hasAttachments(): boolean {
+    return this.#attachments !== undefined && this.#attachments.size > 0;
+  }
+
+  #copied(): Attachments | undefined {
+    return this.hasAttachments ? new Attachments(this.#limits, this.#attachments) : undefined;
   }
 
   get [weight](): number {
-    return this.headers.bytes + weightOf(this.#body, this.#limits.messageBodyBytes);
+    const attached = this.#attachments?.[weight] ?? 0;
+    return this.headers.bytes + attached + weightOf(this.#body, this.#limits.messageBodyBytes);
   }
 
   /** The body, with a JSON text as its value, for steps that look into it. */

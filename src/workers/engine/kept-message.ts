@@ -3,6 +3,7 @@
  * its body, headers, properties and variables, each with its type. Only what a library holds becomes plainer: an XML
  * node its markup, an exception its class name, message and details, a list that is made while it is read a list.
  */
+import type { Attachment } from "./attachments.ts";
 import { FlowException } from "./exception.ts";
 import { Exchange, type ExchangePattern, Message } from "./exchange.ts";
 import { Headers } from "./headers.ts";
@@ -63,8 +64,14 @@ interface KeptExchange {
   readonly headers: readonly (readonly [name: string, value: unknown])[];
   /** The names of the headers that a step has set. */
   readonly set: readonly string[];
+  readonly attachments?: readonly (readonly [name: string, attachment: KeptAttachment])[];
   readonly properties?: readonly (readonly [name: string, value: unknown])[];
   readonly variables?: readonly (readonly [name: string, value: unknown])[];
+}
+
+interface KeptAttachment extends Omit<Attachment, "headers" | "fileName"> {
+  readonly fileName: string | null;
+  readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 function exchangeJson(
@@ -82,12 +89,8 @@ function exchangeJson(
   return `{${parts.join(",")}}`;
 }
 
-function messageMembers(
-  { headers, body, written }: Message,
-  writer: ValueWriter,
-  depth: number,
-  without: KeepOptions["without"],
-): string {
+function messageMembers(message: Message, writer: ValueWriter, depth: number, without: KeepOptions["without"]): string {
+  const { headers, body, written } = message;
   const kept = [...headers.entries()].filter(([name]) => without?.(name) !== true);
   const set = kept.map(([name]) => name).filter((name) => headers.isWritten(name));
   const parts = [
@@ -96,6 +99,12 @@ function messageMembers(
     `"written":${written}`,
     `"body":${writer.write(body, depth)}`,
   ];
+  if (message.hasAttachments) {
+    const attached = Array.from(message.attachments.entries(), ([name, { fileName = null, ...attachment }]) => {
+      return [name, { fileName, ...attachment }] as const;
+    });
+    parts.push(`"attachments":${writer.members(attached, depth)}`);
+  }
   return parts.join(",");
 }
 
@@ -125,6 +134,9 @@ function exchangeOf(kept: KeptExchange, run: Run<Exchange>, routeId: string): Ex
   }
   const message = new Message(limits, headers, kept.written ? null : kept.body);
   if (kept.written) message.body = kept.body;
+  for (const [name, { fileName, ...attachment }] of kept.attachments ?? []) {
+    message.attachments.set(name, { ...attachment, ...(fileName !== null && { fileName }) });
+  }
   const exchange = new Exchange(run, routeId, message);
   if (kept.pattern !== undefined) exchange.pattern = kept.pattern;
   for (const [name, value] of kept.properties ?? []) exchange.properties.set(name, value);

@@ -59,9 +59,10 @@ function replace(exchange: Exchange, polled: Exchange | undefined): void {
     message.body = null;
     return;
   }
-  const before = message.headers.copy();
+  const { headers: before, attachments } = message.snapshot();
   takeBranch(exchange, polled);
   const { headers } = message;
+  if (!polled.message.hasAttachments) message.restore({ ...message.snapshot(), attachments });
   for (const [name, value] of before.entries()) {
     if (headers.has(name)) continue;
     if (before.isWritten(name)) headers.set(name, value);

@@ -1,5 +1,5 @@
 /** The `choice` step (Camel: ChoiceProcessor). */
-import { blankExchange } from "../engine/exchange.ts";
+import { blankExchange } from "../engine/blank-exchange.ts";
 import { defineStep } from "../engine/step.ts";
 
 export const choice = defineStep({

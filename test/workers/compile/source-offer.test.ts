@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { FlowLife, noPort } from "../../../src/workers/compile/flow-life.ts";
 import { offerTo } from "../../../src/workers/compile/source-offer.ts";
+import { blankExchange } from "../../../src/workers/engine/blank-exchange.ts";
 import { FlowException } from "../../../src/workers/engine/exception.ts";
 import type { Exchange } from "../../../src/workers/engine/exchange.ts";
-import { blankExchange } from "../../../src/workers/engine/exchange.ts";
 import type { AnnouncePort } from "../../../src/workers/engine/flow-scope.ts";
 import type { Offer } from "../../../src/workers/engine/source.ts";
 

@@ -93,7 +93,6 @@ test("platform-http refuses what it cannot serve, with a word on what to do", ()
     ["/x?useStreaming=true", /read whole/],
     ["/x?requestTimeout=5", /webhookWallMs/],
     ["/x?useCookieHandler=true", /Set-Cookie/],
-    ["/x?fileNameExtWhitelist=txt", /multipart/],
     ["proxy", /HTTP proxy/],
     ["/a*/b", /only at the end/],
     ["/x/{a}{b}", /at most one \{name\}/],

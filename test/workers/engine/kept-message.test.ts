@@ -144,3 +144,18 @@ test("bytes of another form are refused with the number of the form", () => {
   assert.throws(() => restoreMessage(kept.subarray(0, 20), run, ""), /is cut/);
   assert.throws(() => restoreMessage(new Uint8Array(), run, ""), /is empty/);
 });
+
+test("attachments are kept with their contents and heads", () => {
+  const exchange = anExchange();
+  const plain = { contentType: "text/plain", headers: [["X-Y", "z"]] as const, content: Uint8Array.of(1, 255) };
+  exchange.message.attachments.set("a", { ...plain, fileName: "a.txt" });
+  exchange.message.attachments.set("__proto__", plain);
+  const { attachments } = again(exchange).message;
+  assert.deepEqual(
+    [...attachments.entries()].map(([name]) => name),
+    ["a", "__proto__"],
+  );
+  assert.deepEqual(attachments.get("a"), { ...plain, fileName: "a.txt" });
+  assert.deepEqual(attachments.get("__proto__"), plain);
+  assert.equal(again(anExchange()).message.hasAttachments, false);
+});

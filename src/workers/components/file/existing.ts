@@ -1,7 +1,7 @@
 /** Handles an existing file of the name that is to be written (Camel: GenericFileExist). */
 import { basename, dirname } from "node:path";
+import { blankExchange } from "../../engine/blank-exchange.ts";
 import type { ProducerContext } from "../../engine/component.ts";
-import { blankExchange } from "../../engine/exchange.ts";
 import { refusal, shortPath } from "./failure.ts";
 import type { FlowFiles } from "./flow-files.ts";
 import { moveTarget } from "./headers.ts";

@@ -3,10 +3,10 @@
  * GenericFileConsumer).
  */
 import { basename, dirname, join } from "node:path";
+import { blankExchange } from "../../engine/blank-exchange.ts";
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
-import { blankExchange } from "../../engine/exchange.ts";
 import { type IdempotentRepository, MemoryKeys } from "../../engine/idempotent-repository.ts";
 import { doneFileOf } from "./done-file.ts";
 import type { FlowFiles } from "./flow-files.ts";

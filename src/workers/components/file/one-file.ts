@@ -4,9 +4,10 @@
  */
 
 import { basename } from "node:path";
+import { blankExchange } from "../../engine/blank-exchange.ts";
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
-import { blankExchange, type Exchange } from "../../engine/exchange.ts";
+import type { Exchange } from "../../engine/exchange.ts";
 import type { NewMessage, Offer } from "../../engine/source.ts";
 import { type Reader, readerOf } from "./content.ts";
 import { shortPath } from "./failure.ts";

@@ -1,6 +1,7 @@
 /** All functions of simple by name, and those of Camel that are not supported, with alternatives. */
 
 import type { FunctionTable } from "../eval.ts";
+import { attachmentFunctions } from "./attachment.ts";
 import { changeFunctions } from "./change.ts";
 import { collectionFunctions, eachFunctions } from "./collection.ts";
 import { dateFunctions } from "./date.ts";
@@ -16,6 +17,7 @@ import { textFunctions } from "./text.ts";
 
 export const functions: FunctionTable = {
   ...messageFunctions,
+  ...attachmentFunctions,
   ...textFunctions,
   ...numberFunctions,
   ...collectionFunctions,
@@ -34,7 +36,6 @@ const noEnvironment = "write {{env:NAME}}, for a variable that the operator allo
 const noSystem =
   "a flow does not see the system's properties: give the value as a parameter and write {{name}} or ${properties:name}";
 const noBeans = "there are no beans here: use a step, a function of simple, or the language js";
-const noAttachments = "messages have no attachments: a file is the body, a form's fields are headers";
 const noHtml = "HTML is plain text here: use ${replace(from,to)}, or the language js";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -46,15 +47,8 @@ const reasons: Readonly<Record<string, string>> = {
   type: "there are no Java types here: write the value itself",
   function: "there are no functions of one's own here: write the expression itself, or chain functions with ~>",
   load: "a flow reads no files of the machine: put the text into the flow or into a parameter",
-  attachments: noAttachments,
-  attachment: noAttachments,
-  attachmentContent: noAttachments,
-  attachmentContentAs: noAttachments,
-  attachmentContentAsText: noAttachments,
-  attachmentContentType: noAttachments,
-  attachmentHeader: noAttachments,
-  attachmentHeaderAs: noAttachments,
-  attachmentKey: noAttachments,
+  attachmentContentType: "write ${attachment[name].contentType}",
+  attachmentKey: "write ${attachmentsKeys[0]}",
   htmlClean: noHtml,
   htmlDecode: noHtml,
   htmlParse: noHtml,
