@@ -18,6 +18,7 @@ import type { ThreadParts } from "./build-threads.ts";
 import { SetDeployer } from "./deployments/set-deployer.ts";
 import { logRouteStates } from "./flow-news.ts";
 import type { FlowRegister } from "./flows/flow-register.ts";
+import { KeptState } from "./flows/kept-state.ts";
 import { createDoor } from "./http/server.ts";
 import type { MappingService } from "./mappings/mapping-service.ts";
 import { Runs } from "./runs/run-service.ts";
@@ -72,6 +73,12 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       ...{ deployer, changes, mappings, policies, checks, limits },
       sets: deployer.parts.sets,
       changed: () => flows.lookAgain(),
+    }),
+    state: new KeptState({
+      state: runs.state,
+      store,
+      register,
+      forgotten: (flowId, name, key) => pools.forgotten(flowId, name, key),
     }),
     runs: new Runs(history, pools, options.limits),
     tests,

@@ -25,8 +25,19 @@ export type StateOperation = (typeof stateOperations)[number];
 /** The most requests of a thread that are not answered. A thread that has as many waits. */
 export const mostAsked = 256;
 
-/** The most characters of a repository's name and of a key in its kept form. */
+/** The most characters of a repository's name. */
 export const longestStateName = 256;
+/** A name is a segment of a path in the management API. */
+export const stateNamePattern = "^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]+$";
+const stateName = new RegExp(stateNamePattern, "u");
+
+/** Returns why a text cannot be the name of a repository; undefined: it can. */
+export function stateNameProblem(name: string): string | undefined {
+  if (name.trim() !== "" && name.length <= longestStateName && stateName.test(name) && name.isWellFormed())
+    return undefined;
+  return `the name of a repository has 1 to ${longestStateName} characters, no slashes and no control characters`;
+}
+
 const longestKey = 256;
 
 /**

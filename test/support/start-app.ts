@@ -44,6 +44,8 @@ export interface TestAppOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly threadEntry?: URL;
   readonly hostEntry?: URL;
+  /** The module of the state store's thread. */
+  readonly stateEntry?: URL;
   readonly checkEntry?: URL;
   /** The check threads; the test closes them. */
   readonly checks?: CheckPool;
@@ -167,7 +169,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     ceilings,
     filesDirectory: join(directory, "files"),
     stateDirectory: join(directory, "data", "state"),
-    stateEntry: bundle("state-thread"),
+    stateEntry: options.stateEntry ?? bundle("state-thread"),
     egressAllow: parseEgressAllow(options.egressAllow ?? "").rules,
     ...(options.testScope && { testScope: options.testScope }),
     trustedProxies: parseTrustProxy(options.trustProxy ?? "").proxies,

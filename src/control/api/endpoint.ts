@@ -14,6 +14,8 @@ export type Action =
   | "flows.read"
   | "flows.write"
   | "flows.operate"
+  | "state.read"
+  | "state.write"
   | "runs.read"
   | "runs.cancel"
   | "runs.start"

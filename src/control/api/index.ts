@@ -13,6 +13,7 @@ import { catalogEndpoints, limitEndpoints } from "./catalog.ts";
 import { deploymentsEndpoints } from "./deployments.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { allowedMethods, noEndpoint, toAppError } from "./errors.ts";
+import { flowStateEndpoints } from "./flow-state.ts";
 import { flowEndpoints } from "./flows.ts";
 import { healthEndpoints, OpenHealth } from "./health.ts";
 import { messageMappingEndpoints, valueMappingEndpoints } from "./mappings.ts";
@@ -33,6 +34,7 @@ export function endpointTable(services: Services, openapi: () => object | Promis
     ...healthEndpoints(services),
     ...flowEndpoints(services),
     ...deploymentsEndpoints(services),
+    ...flowStateEndpoints(services),
     ...policyEndpoints(services),
     ...valueMappingEndpoints(services),
     ...messageMappingEndpoints(services),

@@ -6,6 +6,7 @@ import type { Policies } from "../access/policies.ts";
 import type { Backups } from "../backup/backups.ts";
 import type { SetService } from "../deployments/set-document.ts";
 import type { FlowService } from "../flows/flow-service.ts";
+import type { KeptState } from "../flows/kept-state.ts";
 import type { MappingService } from "../mappings/mapping-service.ts";
 import type { Fixture } from "../runs/fixture/fixture-document.ts";
 import type { RunDetail, RunDocument } from "../runs/run-document.ts";
@@ -20,6 +21,7 @@ export interface Services {
   readonly flows: FlowService;
   readonly mappings: MappingService;
   readonly deployments: SetService;
+  readonly state: Pick<KeptState, "list" | "keys" | "remove" | "removeKey">;
   readonly runs: RunService;
   readonly tests: TestService;
   readonly runNow: RunNowService;

@@ -1,5 +1,5 @@
 /** The repositories of the state store that a flow declares. */
-import { longestStateName, type StateUse } from "../../shared/state.ts";
+import { type StateUse, stateNameProblem } from "../../shared/state.ts";
 import type { StateNeed } from "../engine/flow-state.ts";
 
 export class Repositories {
@@ -22,9 +22,9 @@ export class Repositories {
    */
   declare(need: StateNeed, routeId: string, stepId: string): void {
     const { name, kind } = need;
-    if (name.trim() === "" || name.length > longestStateName || /\p{C}/u.test(name)) {
-      throw new Error(`the name of a repository has 1 to ${longestStateName} characters and no control characters`);
-    }
+    const problem = stateNameProblem(name);
+    if (problem !== undefined)
+      throw new Error(`'${name.slice(0, 100)}' names a repository of the state store: ${problem}`);
     const present = this.#uses.get(name);
     if (present === undefined && this.#sealed) {
       throw new Error(`the flow's text declares no repository '${name}': write the endpoint or the step into it`);

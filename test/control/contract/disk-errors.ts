@@ -9,6 +9,7 @@ import { type FsPort, nodeFs } from "../../../src/control/stores/fs-port.ts";
 import { startTestApp } from "../../support/start-app.ts";
 import { countedFs } from "../stores/counted-fs.ts";
 import type { Causes } from "./declared.ts";
+import { stateOperations } from "./own-errors.ts";
 import { furnish, send } from "./requests.ts";
 
 export async function diskErrors(t: TestContext, causes: Causes): Promise<void> {
@@ -35,7 +36,7 @@ export async function diskErrors(t: TestContext, causes: Causes): Promise<void> 
     ["disk_full", "ENOSPC"],
   ] as const) {
     for (const operation of causes.declaring(code)) {
-      if (causedElsewhere.has(operation.name)) continue;
+      if (causedElsewhere.has(operation.name) || stateOperations.has(operation.name)) continue;
       disk.code = failure;
       disk.reads = operation.method === "GET";
       const answer = await send(app, operation, requests[operation.name] ?? {});

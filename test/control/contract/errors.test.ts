@@ -14,6 +14,7 @@ import {
   rollbackErrors,
   runtimeErrors,
   sessionErrors,
+  stateErrors,
   triggerErrors,
 } from "./own-errors.ts";
 import { type Change, furnish, send } from "./requests.ts";
@@ -39,6 +40,7 @@ test("each declared error has a cause", async (t) => {
   await group("of rollbacks", rollbackErrors);
   await group("of mappings, policies and runs", documentErrors);
   await group("of test sessions", sessionErrors);
+  await group("of what flows keep", stateErrors);
   await group("of runs that are begun by hand", triggerErrors);
   await group("of backups", backupErrors);
   await group("of a runtime with too little of something", runtimeErrors);

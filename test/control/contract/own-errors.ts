@@ -10,7 +10,7 @@ import { eventually, startTestApp, type TestApp, token } from "../../support/sta
 import { openSession, postInvoke, postSession } from "../../support/test-sessions.ts";
 import { watch } from "../../support/watch-stream.ts";
 import type { Causes } from "./declared.ts";
-import { furnish, send, sendJson, timer } from "./requests.ts";
+import { furnish, keeping, send, sendJson, timer } from "./requests.ts";
 
 const platform = (path: string): string => direct("p", "x", "log: x").replace("direct:x", `platform-http:${path}`);
 const counting = webhook(
@@ -266,6 +266,27 @@ export async function backupErrors(t: TestContext, causes: Causes): Promise<void
   await causes.note("getBackup", "too_many_in_flight", await app.api("/backup"));
   await first.body?.cancel();
   change.destroy();
+}
+
+/** What flows keep is not on the file system of the stores. */
+export const stateOperations: ReadonlySet<string> = new Set(["listState", "listStateKeys", "deleteState"]);
+
+/** Of what flows keep. */
+export async function stateErrors(t: TestContext, causes: Causes): Promise<void> {
+  const stateEntry = new URL("../../support/state/failing-thread.ts", import.meta.url);
+  const app = await startTestApp(t, { stateEntry });
+  for (const [id, code] of [
+    ["full.keeps", "disk_full"],
+    ["other.keeps", "store_failed"],
+  ] as const) {
+    await app.put(id, keeping.replace("id: keeps", `id: ${id}`));
+    // The store is asked for something, so that it has to be asked again.
+    assert.equal((await app.post(`/api/${id}`, "", { id: "1" })).status, 500);
+    for (const { name } of causes.declaring(code)) {
+      if (!stateOperations.has(name)) continue;
+      await causes.note(name, code, await send(app, causes.operation(name), { id, name: "seen" }));
+    }
+  }
 }
 
 export async function runtimeErrors(t: TestContext, causes: Causes): Promise<void> {

@@ -13,12 +13,16 @@ export interface Sound {
   readonly id?: string;
   /** Of what it names second. */
   readonly routeId?: string;
+  readonly name?: string;
   readonly query?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type Requests = Readonly<Record<string, Sound>>;
+
+/** A flow that keeps keys as `seen`. */
+export const keeping = webhook("keeps", "idempotentConsumer: { id: seen, header: id, steps: [] }");
 
 /** A route that only `trigger` begins. */
 export const timer = direct("tick", "x", "log: x").replace("direct:x", "timer:x?delay=1h");
@@ -36,6 +40,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     ["stopped", webhook("stopped", uses), {}],
     ["edited", answering("edited", "one"), {}],
     ["clocked", timer, {}],
+    ["keeps", keeping, {}],
   ] as const) {
     const { status } = await app.put(id, yaml, { limits });
     assert.ok(status === 200 || status === 201, `${id}: ${status}`);
@@ -62,6 +67,9 @@ export async function furnish(app: TestApp): Promise<Requests> {
     reloadFlow: { id: "edited" },
     listRevisions: { id: "orders" },
     rollbackFlow: { id: "orders", body: { revision: 1 } },
+    listState: { id: "keeps" },
+    listStateKeys: { id: "keeps", name: "seen", query: "prefix=a&limit=5" },
+    deleteState: { id: "keeps", name: "seen" },
     putPolicy: { id: "orders", body: { public: true } },
     getPolicy: { id: "orders" },
     deletePolicy: { id: "orders" },
@@ -126,6 +134,7 @@ export function requestOf(
   const {
     id = "",
     routeId = "x",
+    name = "x",
     query,
     body,
     headers,
@@ -134,7 +143,12 @@ export function requestOf(
     path: changed = (same: string) => same,
     bearer = true,
   } = { ...sound, ...change };
-  const target = changed(path.replace("{routeId}", routeId).replace(/\{\w+\}/, encodeURIComponent(id)));
+  const target = changed(
+    path
+      .replace("{routeId}", routeId)
+      .replace("{name}", encodeURIComponent(name))
+      .replace(/\{\w+\}/, encodeURIComponent(id)),
+  );
   const sent = bytes ?? text ?? (body === undefined ? undefined : JSON.stringify(body));
   return {
     path: query === undefined ? target : `${target}?${query}`,

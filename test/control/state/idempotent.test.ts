@@ -166,6 +166,13 @@ test("at its bound a flow refuses new keys by the name of the limit, and goes on
   assert.match(runs[0]?.error.message ?? "", /at most 2 keys \(limit stateKeys\)/);
 });
 
+test("a name that the management API could not reach is refused at its step", async (t) => {
+  const app = await startTestApp(t);
+  const response = await app.put("shop.orders", orders().replace("id: seen", 'id: "a/b"'));
+  assert.equal(response.status, 422);
+  assert.match(((await response.json()) as { error: string }).error, /'a\/b' names a repository.*no slashes/);
+});
+
 test("in each part of a split a key is known that an earlier part had", async (t) => {
   const app = await startTestApp(t);
   const yaml = `

@@ -25,7 +25,7 @@ export function polledFiles(
   context: Context & Pick<EndpointContext, "log">,
 ): IdempotentRepository | undefined {
   try {
-    return takenFiles(options, `file:${options.directoryName}`, context);
+    return takenFiles(options, `file:${options.directoryName.replaceAll("/", ":")}`, context);
   } catch (error) {
     if (options.idempotentRepository !== undefined) throw error;
     const where = `files of '${options.directoryName}' that were taken are remembered in memory`;

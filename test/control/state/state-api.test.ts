@@ -1,0 +1,133 @@
+/** `/_api/flows/:id/state`: what is listed, found and removed, and what its errors say. */
+import assert from "node:assert/strict";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+
+const flow = `
+- route:
+    id: orders
+    from:
+      uri: webhook
+      steps:
+        - setBody: { constant: duplicate }
+        - idempotentConsumer: { id: seen, header: id, steps: [{ setBody: { constant: new } }] }
+        - idempotentConsumer: { id: other, header: id, steps: [] }
+`;
+
+async function send(app: TestApp, id: string): Promise<string> {
+  return (await app.post("/api/orders", "", { id })).text();
+}
+
+async function get<T>(app: TestApp, path: string): Promise<T> {
+  const response = await app.api(path);
+  assert.equal(response.status, 200, await response.clone().text());
+  return (await response.json()) as T;
+}
+
+test("repositories are listed with their steps, keys are found by their beginnings, and each can be removed", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("shop.orders", flow);
+  assert.deepEqual(await get(app, "/flows/shop.orders/state"), [
+    { kind: "idempotent", name: "other", stepId: "other", keys: 0, bytes: 0, oldest: null },
+    { kind: "idempotent", name: "seen", stepId: "seen", keys: 0, bytes: 0, oldest: null },
+  ]);
+  const long = "x".repeat(300);
+  for (const id of ["a1", "a 2", "b/3", long]) assert.equal(await send(app, id), "new");
+  const [, seen] = await get<{ keys: number; bytes: number; oldest: string }[]>(app, "/flows/shop.orders/state");
+  assert.equal(seen?.keys, 4);
+  assert.ok((seen?.bytes ?? 0) > 4 * 64);
+  assert.ok(Math.abs(Date.parse(seen?.oldest ?? "") - Date.now()) < 60_000);
+
+  type Key = { key: string; at: string; runId: string; digest?: true };
+  const keys = await get<Key[]>(app, "/flows/shop.orders/state/seen?prefix=a");
+  assert.deepEqual(
+    keys.map(({ key }) => key),
+    ["a 2", "a1"],
+  );
+  const run = await get<{ id: string }>(app, `/runs/${keys[0]?.runId}`);
+  assert.equal(run.id, keys[0]?.runId);
+  const all = await get<Key[]>(app, "/flows/shop.orders/state/seen");
+  assert.equal(all.length, 4);
+  assert.equal(all.filter(({ digest }) => digest === true).length, 1);
+  assert.equal((await get<Key[]>(app, "/flows/shop.orders/state/seen?limit=2")).length, 2);
+
+  const remove = (query: string) => app.api(`/flows/shop.orders/state/seen${query}`, { method: "DELETE" });
+  assert.deepEqual(await (await remove("?key=b%2F3")).json(), { name: "seen", removed: 1 });
+  assert.equal(await send(app, "b/3"), "new");
+  assert.equal(await send(app, "a1"), "duplicate");
+  // A long key by its text, and by its digest.
+  assert.equal((await remove(`?key=${long}`)).status, 200);
+  assert.equal(await send(app, long), "new");
+  const digest = all.find((one) => one.digest === true)?.key ?? "";
+  assert.equal((await remove(`?key=${encodeURIComponent(digest)}`)).status, 200);
+  assert.equal(await send(app, long), "new");
+  assert.deepEqual(await (await remove("")).json(), { name: "seen", removed: 4 });
+  assert.equal(await send(app, "a1"), "new");
+});
+
+test("what is not there is 404, and says where to look", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("shop.orders", flow);
+  for (const [path, init, message] of [
+    ["/flows/none/state", {}, /no flow 'none'/],
+    ["/flows/shop.orders/state/none", {}, /GET \/_api\/flows\/shop.orders\/state lists them/],
+    ["/flows/shop.orders/state/none", { method: "DELETE" }, /keeps nothing as 'none'/],
+    ["/flows/shop.orders/state/seen?key=none", { method: "DELETE" }, /has no key 'none'/],
+  ] as const) {
+    const response = await app.api(path, init);
+    assert.equal(response.status, 404, path);
+    assert.match(((await response.json()) as { error: string }).error, message);
+  }
+  assert.equal((await app.api("/flows/shop.orders/state/seen?limit=0")).status, 400);
+  assert.equal((await app.api("/flows/shop.orders/state/seen?limit=1001")).status, 400);
+});
+
+test("what an earlier revision kept is listed without a step, and a stopped flow's state is found", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("shop.orders", flow);
+  await send(app, "1");
+  await app.put("shop.orders", flow.replace("id: other", "id: another"));
+  const names = await get<{ name: string; stepId: string | null }[]>(app, "/flows/shop.orders/state");
+  assert.deepEqual(
+    names.map(({ name, stepId }) => [name, stepId]),
+    [
+      ["another", "another"],
+      ["other", null],
+      ["seen", "seen"],
+    ],
+  );
+  assert.equal((await app.api("/flows/shop.orders/stop", { method: "POST" })).status, 200);
+  assert.equal((await get<unknown[]>(app, "/flows/shop.orders/state/other")).length, 1);
+});
+
+test("a file that was taken once is taken again when its key is removed, without a restart", async (t) => {
+  const app = await startTestApp(t);
+  await app.put(
+    "inbox",
+    "- route: { id: inbox, from: { uri: 'file:in?noop=true&initialDelay=10&delay=50', steps: [{ log: 'took ${header.CamelFileName}' }] } }",
+  );
+  const directory = join(app.directory, "files", "inbox", "in");
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, "a.txt"), "a");
+  const took = (times: number) => () => app.logs.filter(({ message }) => message === "took a.txt").length >= times;
+  await eventually(took(1), "the file is taken");
+  const keys = await eventually(async () => {
+    const found = await get<{ key: string; runId: null }[]>(app, "/flows/inbox/state/file:inbox");
+    return found.length > 0 ? found : undefined;
+  }, "its key is stored");
+  assert.match(keys[0]?.key ?? "", /a\.txt$/);
+  assert.equal(keys[0]?.runId, null);
+  assert.equal((await app.api("/flows/inbox/state/file:inbox", { method: "DELETE" })).status, 200);
+  await eventually(took(2), "the file is taken again");
+});
+
+test("no database is made for flows that keep nothing, by no request", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("plain.flow", "- route: { id: plain, from: { uri: webhook, steps: [{ log: x }] } }");
+  assert.deepEqual(await get(app, "/flows/plain.flow/state"), []);
+  assert.equal((await app.post("/api/plain")).status, 200);
+  assert.equal((await app.api("/flows/plain.flow", { method: "DELETE" })).status, 200);
+  assert.deepEqual(await readdir(join(app.directory, "data", "state")).catch(() => []), []);
+});
