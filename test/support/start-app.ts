@@ -225,7 +225,7 @@ export async function writeSecret(directory: string, path: string, value: string
 export async function eventually<T>(
   probe: () => T | Promise<T>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<NonNullable<T>> {
   const until = Date.now() + withinMs;
   for (;;) {
