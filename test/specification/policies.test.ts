@@ -18,8 +18,9 @@ test("PUT installs the flow's access policy, which is in force when it is answer
   await app.put("orders", answering("orders", "in"));
   const first = await put(app, "orders", policy);
   assert.equal(first.status, 201);
-  const { hash, ...told } = (await first.json()) as { hash: string };
+  const { hash, writtenBy, ...told } = (await first.json()) as { hash: string; writtenBy: { via: string } };
   assert.match(hash, /^[0-9a-f]{64}$/);
+  assert.equal(writtenBy.via, "PUT /_api/auth/orders");
   const facts = {
     flowId: "orders",
     mode: "enforce",
