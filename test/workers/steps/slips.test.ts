@@ -90,7 +90,6 @@ test("sample lets every third message on, or one of a period", async () => {
 for (const [step, hint] of [
   ["bean: { ref: x, method: y }", /language js/],
   ["process: { ref: x }", /language js/],
-  ["threads: { poolSize: 5 }", /no thread pools/],
   ["policy: { ref: x }", /circuitBreaker/],
   ["transacted: {}", /onException/],
 ] as const) {
