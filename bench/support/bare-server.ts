@@ -5,6 +5,7 @@ import { Metrics } from "../../src/control/runs/metrics.ts";
 import { MainLoop } from "../../src/control/runs/process-health.ts";
 import { RunHistory } from "../../src/control/runs/run-history.ts";
 import { RunRecord } from "../../src/control/runs/run-record.ts";
+import { StateCounts } from "../../src/control/state/state-counts.ts";
 import { LogHub } from "../../src/control/streams/log-hub.ts";
 import { newRunId, randomHex } from "../../src/shared/ids.ts";
 import { defaultLimits } from "../../src/shared/limits.ts";
@@ -20,6 +21,7 @@ const metrics = new Metrics({
   mainLoop: new MainLoop(),
   bytesInFlight: () => 0,
   idempotency: () => ({ size: 0, bytes: 0 }),
+  state: () => new StateCounts(),
   denials: () => [],
   testSessions: () => 0,
   streams: () => [],

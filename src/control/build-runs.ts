@@ -66,6 +66,7 @@ export function buildRuns(options: AppOptions, later: LaterFigures) {
     stats: () => later.poolStats(),
     bytesInFlight: () => total.inFlight,
     idempotency: () => keys,
+    state: () => state.counts,
     denials: () => later.denials(),
     testSessions: () => later.openSessions(),
     streams: () => [

@@ -1,5 +1,6 @@
 /** What the metrics are made of: counts of flows, and the sources of current figures. */
 import type { LossReason } from "../../shared/protocol.ts";
+import type { StateCounts } from "../state/state-counts.ts";
 import type { PoolStats } from "../threads/flow-pools.ts";
 import type { FlowStats } from "./flow-stats.ts";
 import type { MainLoop, ProcessMemory } from "./process-health.ts";
@@ -51,6 +52,8 @@ export interface MetricSources {
   /** The number of open test sessions. */
   testSessions(): number;
   streams(): Iterable<StreamGauges>;
+  /** The counts of the state store. */
+  state(): Pick<StateCounts, "flows" | "commits">;
   /** How many calls access policies have denied, or, when they only report, would have. */
   denials(): Iterable<DenialCount>;
 }

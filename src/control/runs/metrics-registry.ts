@@ -6,6 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { durationBounds, type FlowStats } from "./flow-stats.ts";
 import type { InstalledFlows, MetricSources, RunCounts } from "./metric-sources.ts";
 import { CountedHistogram, registerFigures } from "./metrics-figures.ts";
+import { registerState } from "./metrics-state.ts";
 import { lagBounds } from "./process-health.ts";
 
 export function createRegistry({ flows: all, lost }: RunCounts, sources: MetricSources): Registry {
@@ -165,6 +166,7 @@ export function createRegistry({ flows: all, lost }: RunCounts, sources: MetricS
     },
   });
   registerFigures(registry, flows);
+  registerState(registry, flows, sources);
   return registry;
 }
 

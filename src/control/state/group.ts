@@ -9,6 +9,7 @@ import { Again } from "./subject.ts";
 import type { StateBounds } from "./subject-parts.ts";
 import { type OpenSubjects, openSubjects, runOperation, tables, writes } from "./subjects.ts";
 import type { AnswerKind, NewsKind, Request } from "./wire.ts";
+import type { WorkLog } from "./work-report.ts";
 
 /** A slice ends after so many requests, or when they have taken so long: other groups wait meanwhile. */
 const sliceRequests = 500;
@@ -24,6 +25,7 @@ export interface GroupOptions {
   readonly directory: string | undefined;
   readonly bounds: StateBounds;
   answer(id: number, kind: AnswerKind, value: unknown): void;
+  readonly log: WorkLog;
   news(kind: NewsKind, message: string, owners?: readonly Owner[]): void;
 }
 
@@ -134,8 +136,11 @@ export class Group {
       } while (left.length > 0 && performance.now() < until);
       if (!begun) return;
       for (const subject of each) subject.flush?.();
+      const began = performance.now();
       database.commit();
       for (const subject of each) subject.committed?.();
+      this.#options.log.committed((performance.now() - began) / 1000);
+      for (const total of subjects.repositories.changedTotals()) this.#options.log.holds(total);
       this.#well();
     } catch (error) {
       database.rollback();
@@ -177,6 +182,7 @@ export class Group {
       this.#options.news("set_aside", asideMessage(file, this.#damage.get(file)));
     }
     const subjects = openSubjects({ database, claims: this.#claims, bounds });
+    for (const total of subjects.repositories.allTotals()) this.#options.log.holds(total);
     this.#options.news("opened", "", subjects.repositories.owners());
     return { database, subjects };
   }

@@ -3,6 +3,7 @@ import type { RepositoryKind } from "../../shared/state.ts";
 import type { GroupDatabase } from "./group-database.ts";
 import { type KeptKey, type Owner, type Repository, type RepositoryOperations, StateFailure } from "./operations.ts";
 import { Again, type Implemented, rowsPerTurn, type Subject } from "./subject.ts";
+import type { FlowTotal } from "./work-report.ts";
 
 export const repositoryTables = [
   `CREATE TABLE IF NOT EXISTS owners (
@@ -14,6 +15,7 @@ export const repositoryTables = [
 
 export interface RepositoryRow {
   readonly id: number;
+  readonly owner: Owner;
   readonly kind: RepositoryKind;
   readonly name: string;
   keys: number;
@@ -44,6 +46,7 @@ export class Repositories implements Implemented<RepositoryOperations>, Subject 
   /** The owners that were asked for, with all their repositories. */
   readonly #owners = new Map<string, OwnerRow>();
   readonly #changed = new Set<RepositoryRow>();
+  readonly #counted = new Set<Owner>();
 
   constructor(database: GroupDatabase) {
     this.#database = database;
@@ -64,7 +67,7 @@ export class Repositories implements Implemented<RepositoryOperations>, Subject 
     }
     const insert = "INSERT INTO repositories (owner, kind, name, keys, bytes) VALUES (?, ?, ?, 0, 0)";
     const { lastInsertRowid } = this.#database.statement(insert).run(id, kind, name);
-    const row: RepositoryRow = { id: Number(lastInsertRowid), kind, name, keys: 0, bytes: 0 };
+    const row: RepositoryRow = { id: Number(lastInsertRowid), owner, kind, name, keys: 0, bytes: 0 };
     repositories.set(name, row);
     return row;
   }
@@ -74,6 +77,7 @@ export class Repositories implements Implemented<RepositoryOperations>, Subject 
     repository.keys += keys;
     repository.bytes += bytes;
     this.#changed.add(repository);
+    this.#counted.add(repository.owner);
   }
 
   /** Returns how much the repositories of a flow hold together. */
@@ -102,7 +106,7 @@ export class Repositories implements Implemented<RepositoryOperations>, Subject 
     if (found === undefined) return undefined;
     const all = "SELECT id, kind, name, keys, bytes FROM repositories WHERE owner = ?";
     const rows = this.#database.statement(all).all(found.id) as unknown as RepositoryRow[];
-    const row = { id: found.id, repositories: new Map(rows.map((one) => [one.name, { ...one }])) };
+    const row = { id: found.id, repositories: new Map(rows.map((one) => [one.name, { ...one, owner }])) };
     this.#owners.set(name, row);
     return row;
   }
@@ -115,6 +119,19 @@ export class Repositories implements Implemented<RepositoryOperations>, Subject 
     return row;
   }
 
+  /** Yields what the owners hold whose repositories have changed since the last call. */
+  *changedTotals(): Generator<FlowTotal> {
+    for (const owner of this.#counted) yield { ...owner, ...this.total(owner) };
+    this.#counted.clear();
+  }
+
+  /** Yields what each owner of the file holds. */
+  *allTotals(): Generator<FlowTotal> {
+    const all =
+      "SELECT flow AS flowId, incarnation, sum(keys) AS keys, sum(bytes) AS bytes FROM owners JOIN repositories ON owner = owners.id GROUP BY owners.id";
+    yield* this.#database.statement(all).all() as unknown as FlowTotal[];
+  }
+
   flush(): void {
     const update = "UPDATE repositories SET keys = ?, bytes = ? WHERE id = ?";
     for (const { keys, bytes, id } of this.#changed) this.#database.statement(update).run(keys, bytes, id);
@@ -123,6 +140,7 @@ export class Repositories implements Implemented<RepositoryOperations>, Subject 
 
   undone(): void {
     this.#changed.clear();
+    this.#counted.clear();
     this.#owners.clear();
   }
 

@@ -13,6 +13,7 @@ import {
   type Requests,
   type StateThreadData,
 } from "./wire.ts";
+import type { WorkReport } from "./work-report.ts";
 
 interface Pending {
   resolve(value: unknown): void;
@@ -22,7 +23,9 @@ interface Pending {
 export interface StateLinkOptions extends StateThreadData {
   /** The module of the thread; absent: the runtime's own. */
   readonly entry?: URL | undefined;
-  news(kind: NewsKind, news: GroupNews): void;
+  news(kind: Exclude<NewsKind, "worked">, news: GroupNews): void;
+  /** Called with each report of the thread. */
+  worked(report: WorkReport): void;
   /** Called when the thread has ended without having been asked to. */
   ended(reason: string): void;
 }
@@ -95,7 +98,8 @@ export class StateLink {
     for (let at = 0; at < answers.length; at += 3) {
       const [id, kind, value] = answers.slice(at, at + 3) as [number, AnswerKind | NewsKind, unknown];
       if (id === 0) {
-        this.#options.news(kind as NewsKind, value as GroupNews);
+        if (kind === "worked") this.#options.worked(value as WorkReport);
+        else this.#options.news(kind as Exclude<NewsKind, "worked">, value as GroupNews);
         continue;
       }
       const pending = this.#pending.get(id);

@@ -5,6 +5,7 @@ import { groupOf } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type Owner, operationTable, StateFailure, type Subjects } from "./operations.ts";
 import { copiesOf, type StateCopy } from "./state-copies.ts";
+import { StateCounts } from "./state-counts.ts";
 import { StateLink } from "./state-link.ts";
 import { copying, type NewsKind } from "./wire.ts";
 
@@ -26,6 +27,7 @@ export interface StateProblem {
  * means: nothing of it was done. Operations of one flow are carried out in the order in which they were asked.
  */
 export type StateStore = { readonly [S in keyof Subjects]: Remote<Subjects[S]> } & {
+  readonly counts: StateCounts;
   /** The problems of the groups at the moment. */
   problems(): readonly StateProblem[];
   /** Copies the groups' files, one after the other; a copy is removed when the next one is asked for. Throws StateFailure. */
@@ -65,6 +67,7 @@ export function createStateStore({
   opened = () => {},
 }: StateStoreOptions): StateStore {
   const problems = new GroupProblems(log);
+  const counts = new StateCounts();
   const link = new StateLink({
     entry,
     directory,
@@ -74,6 +77,7 @@ export function createStateStore({
       if (kind === "opened") opened(owners);
       else problems.note(group, kind, message);
     },
+    worked: (report) => counts.worked(report),
     ended: (reason) =>
       log(
         "ERROR",
@@ -101,6 +105,7 @@ export function createStateStore({
   });
   return {
     ...(Object.fromEntries(subjects) as { readonly [S in keyof Subjects]: Remote<Subjects[S]> }),
+    counts,
     problems: () => problems.list(),
     copies: () =>
       copiesOf(directory, async (group, path) => {
@@ -128,7 +133,7 @@ class GroupProblems {
     this.#log = log;
   }
 
-  note(group: string, kind: Exclude<NewsKind, "opened">, message: string): void {
+  note(group: string, kind: Exclude<NewsKind, "opened" | "worked">, message: string): void {
     const name = group === "_common" ? "flows without a group" : `group '${group}'`;
     const present = `${group} problem`;
     if (kind === "well") {

@@ -15,6 +15,7 @@ import {
   readRequests,
   type StateThreadData,
 } from "./wire.ts";
+import { WorkLog } from "./work-report.ts";
 
 /** The most files that are open at once; the one that was not used for longest is closed then. */
 const mostOpen = 64;
@@ -26,6 +27,10 @@ const groups = new Map<string, Group>();
 const busy: Group[] = [];
 /** Copies under way. */
 const copies = new Set<Promise<void>>();
+const log = new WorkLog();
+const reportMs = 1000;
+let reported = 0;
+let reporting: NodeJS.Timeout | undefined;
 let answers: Answers = [];
 let scheduled = false;
 
@@ -37,6 +42,7 @@ function groupOf(name: string): Group {
     directory,
     bounds: { mostKeys, mostBytes },
     answer: (id, kind, value) => push(id, kind, value),
+    log,
     news: (kind, message, owners) => push(0, kind, { group: name, message, owners }),
   });
   groups.set(name, group);
@@ -45,6 +51,15 @@ function groupOf(name: string): Group {
 
 function push(id: number, kind: AnswerKind | NewsKind, value: unknown): void {
   answers.push(id, kind, value);
+}
+
+/** Reports the work of the last second, once it is over. */
+function report(): void {
+  reporting = undefined;
+  if (log.isEmpty) return;
+  reported = performance.now();
+  answers.push(0, "worked", log.take());
+  send();
 }
 
 function send(): void {
@@ -62,6 +77,9 @@ function turn(): void {
   makeRoom(group);
   group.work();
   if (group.busy) busy.push(group);
+  if (reporting === undefined && !log.isEmpty) {
+    reporting = setTimeout(report, Math.max(0, reported + reportMs - performance.now()));
+  }
   send();
   schedule();
 }
@@ -98,6 +116,8 @@ async function close(): Promise<void> {
     while (group.busy) group.work();
   }
   for (const group of groups.values()) group.close();
+  clearTimeout(reporting);
+  report();
   send();
   parentPort?.close();
 }

@@ -22,8 +22,11 @@ export class ThreadState {
     const { name } = request;
     const use = asker.manifest.state?.find((one) => one.name === name);
     if (use === undefined) throw new Error("it asks for a repository that its flow does not have");
+    const { counts } = this.#store;
+    counts.asked(asker.flowId, request.operation);
     this.#carryOut(asker, use, request).then(request.reply, (error: unknown) => {
       const code = error instanceof StateFailure ? error.code : "store_failed";
+      counts.failed(asker.flowId, code);
       request.refuse(code, error instanceof Error ? error.message : String(error));
     });
   }

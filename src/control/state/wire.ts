@@ -53,10 +53,11 @@ export type AnswerKind = "" | FailureCode | NewsKind;
  * - set_aside: the group's file is damaged and has another name now; the group goes on with a new one
  * - full: the disk has no room for what the group writes
  * - failing: the group's file cannot be opened, read or written
+ * - worked: a `WorkReport` (work-report.ts), of all groups
  * - opened: the group's file is open; `owners` are those that it has something of
  * - well: the group's last problem, of the last two kinds, is over
  */
-export type NewsKind = "opened" | "set_aside" | "full" | "failing" | "well";
+export type NewsKind = "worked" | "opened" | "set_aside" | "full" | "failing" | "well";
 
 export interface GroupNews {
   readonly group: string;

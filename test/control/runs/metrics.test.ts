@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Metrics } from "../../../src/control/runs/metrics.ts";
 import { MainLoop } from "../../../src/control/runs/process-health.ts";
+import { StateCounts } from "../../../src/control/state/state-counts.ts";
 import { anOwner, aRun, ended } from "./a-run.ts";
 
 const mainLoop = new MainLoop();
@@ -26,6 +27,7 @@ const metrics = new Metrics({
   bytesInFlight: () => 1000,
   idempotency: () => ({ size: 5, bytes: 2500 }),
   testSessions: () => 3,
+  state: () => new StateCounts(),
   denials: () => [{ flow: "orders", code: "unauthenticated", mode: "enforce", count: 6 }],
   streams: () => [
     { name: "trace", subscribers: 3, dropped: 11 },

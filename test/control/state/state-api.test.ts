@@ -131,3 +131,24 @@ test("no database is made for flows that keep nothing, by no request", async (t)
   assert.equal((await app.api("/flows/plain.flow", { method: "DELETE" })).status, 200);
   assert.deepEqual(await readdir(join(app.directory, "data", "state")).catch(() => []), []);
 });
+
+test("the scrape has what a flow holds, what it asks, what is refused, and the commits", async (t) => {
+  const app = await startTestApp(t, { limits: { stateKeys: 3 } });
+  await app.put("shop.orders", flow);
+  for (const id of ["1", "1", "2"]) await send(app, id);
+  const sample = async (name: string): Promise<number> => {
+    const text = await (await app.api("/metrics")).text();
+    return Number(
+      text
+        .split("\n")
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length + 1) ?? Number.NaN,
+    );
+  };
+  // Each repository has one key. The second message has room in the first repository, not in the other, and fails.
+  await eventually(async () => (await sample('bulkhead_state_keys{flow="shop.orders"}')) === 2, "keys are reported");
+  assert.ok((await sample('bulkhead_state_bytes{flow="shop.orders"}')) > 2 * 64);
+  assert.equal(await sample('bulkhead_state_operations_total{flow="shop.orders",operation="claim"}'), 6);
+  assert.equal(await sample('bulkhead_state_failures_total{flow="shop.orders",code="limit"}'), 1);
+  assert.ok((await sample("bulkhead_state_commit_seconds_count")) >= 2);
+});
