@@ -150,5 +150,5 @@ test("the scrape has what a flow holds, what it asks, what is refused, and the c
   assert.ok((await sample('bulkhead_state_bytes{flow="shop.orders"}')) > 2 * 64);
   assert.equal(await sample('bulkhead_state_operations_total{flow="shop.orders",operation="claim"}'), 6);
   assert.equal(await sample('bulkhead_state_failures_total{flow="shop.orders",code="limit"}'), 1);
-  assert.ok((await sample("bulkhead_state_commit_seconds_count")) >= 2);
+  assert.ok((await sample("bulkhead_state_commit_seconds_count")) >= 1);
 });
