@@ -3537,10 +3537,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed. */
+            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed, policy_invalid. */
             422: {
                 headers: {
-                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed";
+                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed" | "policy_invalid";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3988,10 +3988,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed. */
+            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed, policy_invalid. */
             422: {
                 headers: {
-                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed";
+                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed" | "policy_invalid";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4315,10 +4315,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: flow_invalid. */
+            /** @description X-Error-Code: flow_invalid, policy_invalid. */
             422: {
                 headers: {
-                    "X-Error-Code": "flow_invalid";
+                    "X-Error-Code": "flow_invalid" | "policy_invalid";
                     [name: string]: unknown;
                 };
                 content: {

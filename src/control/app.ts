@@ -8,6 +8,9 @@ import { buildRuns } from "./build-runs.ts";
 import { buildThreads } from "./build-threads.ts";
 import { bootLoad, startLate } from "./flows/boot-load.ts";
 import { loadReport } from "./flows/flow-reports.ts";
+import { companionName } from "./stores/file-names.ts";
+import type { FlowOptions } from "./stores/flow-options.ts";
+import type { CompanionText } from "./stores/stores.ts";
 import { within } from "./threads/waiting.ts";
 
 export interface App {
@@ -56,7 +59,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   const recovered = deployer.parts.sets.recover();
   const readPolicies = recovered.catch(() => undefined).then(() => policies.load());
   // Half of a set is not served.
-  const readFlows = recovered.then(() => store.load(stopped.signal));
+  const adopt = async (id: string, companion: CompanionText): Promise<FlowOptions> => {
+    await readPolicies;
+    const { options: own, policy } = await threads.companions.read(id, companion);
+    const by = { via: companionName(id) };
+    if (policy !== undefined) await policies.alongside(id, policy, by, (part) => deployer.keepAlongside(part));
+    return own;
+  };
+  const readFlows = recovered.then(() => store.load(stopped.signal, adopt));
   const read = Promise.allSettled([readPolicies, readFlows]);
   listening = await door.listen(options.port, options.host).catch(async (error: unknown) => {
     stopped.abort();

@@ -7,6 +7,7 @@ import { deployerEvents, poolEvents } from "./flow-news.ts";
 import { ChangeQueue } from "./flows/change-queue.ts";
 import { CheckPool } from "./flows/check-pool.ts";
 import { Claims } from "./flows/claims.ts";
+import { Companions } from "./flows/companions.ts";
 import { Deployer } from "./flows/deployer.ts";
 import { FlowAdmin } from "./flows/flow-admin.ts";
 import { KnownChecks } from "./flows/flow-check.ts";
@@ -71,8 +72,9 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     held: options.held === true,
     events: deployerEvents({ logs, traces, metrics, history, keys }),
   });
+  const companions = new Companions(checks, limits);
   const changes = new ChangeQueue();
-  const flows = new FlowAdmin(deployer, changes, runs.usage);
+  const flows = new FlowAdmin(deployer, changes, runs.usage, companions);
   /** Leaves check threads that are shared with other runtimes running. */
   const end = (): Promise<unknown> =>
     Promise.all([pools.close(), options.checks === undefined ? checks.close() : undefined]);
@@ -95,5 +97,5 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     });
     logs.runtime(level, message);
   }
-  return { checks, register, mappings, pools, deployer, changes, flows, models, end, logRoom };
+  return { checks, companions, register, mappings, pools, deployer, changes, flows, models, end, logRoom };
 }

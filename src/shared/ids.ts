@@ -21,6 +21,12 @@ export function idProblem(id: string): string | undefined {
   return "an id is not the name of a device";
 }
 
+/** Returns why `id` is not an id of a flow; undefined when it is one. `orders.flow.yaml` is the companion file of the flow `orders`. */
+export function flowIdProblem(id: string): string | undefined {
+  if (!/\.flow$/i.test(id)) return idProblem(id);
+  return "the id of a flow does not end with '.flow', since 'orders.flow.yaml' is the companion file of the flow 'orders'";
+}
+
 const pool = new Uint8Array(4096);
 let hex = "";
 let used = 0;

@@ -3,6 +3,7 @@
  * them.
  */
 import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
+import type { CompanionResult } from "../shared/companion.ts";
 import type {
   MappingCheckRequest,
   MappingCheckResult,
@@ -51,6 +52,12 @@ export async function exportCsv(document: Uint8Array): Promise<MappingTrialResul
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Reads the companion file of a flow. */
+export async function readCompanion(text: string): Promise<CompanionResult> {
+  const { readCompanion: read } = await import("./check/read-companion.ts");
+  return read(text);
 }
 
 /** Reads the body of a deployment. */

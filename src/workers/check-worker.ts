@@ -13,6 +13,7 @@ export {
   checkMocks,
   describe,
   exportCsv,
+  readCompanion,
   splitDeployment,
   tryMapping,
 } from "./check-tasks.ts";

@@ -1,24 +1,29 @@
 /** The documents of `/_api/deployments`. */
 import * as z from "zod";
-import { idPattern, idProblem } from "../../shared/ids.ts";
+import { sentOptionFields } from "../../shared/document-options.ts";
+import { flowIdProblem, idPattern, idProblem } from "../../shared/ids.ts";
 import type { RawBody } from "./body.ts";
-import { sentOptionFields } from "./flow-options.ts";
 import { anyObject } from "./schemas.ts";
 
 /** An id in a document, of whatever it names. */
-const id = z
-  .string({ error: "must be an id" })
-  .superRefine((text, context) => {
-    const problem = idProblem(text);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: `is no id: ${problem}` });
-  })
-  .meta({ pattern: idPattern });
+function idOf(problemOf: (id: string) => string | undefined) {
+  return z
+    .string({ error: "must be an id" })
+    .superRefine((text, context) => {
+      const problem = problemOf(text);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: `is no id: ${problem}` });
+    })
+    .meta({ pattern: idPattern });
+}
+
+const id = idOf(idProblem);
+const flowId = idOf(flowIdProblem);
 
 const kind = z.enum(["value", "message"], "must be value or message");
 
 /** Loose: unknown fields are answered with warnings. */
 const setFlow = z.looseObject({
-  id,
+  id: flowId,
   yaml: z
     .string("must be the flow's YAML as a string")
     .refine((text) => text.isWellFormed(), "must not have half a surrogate pair"),
@@ -27,7 +32,7 @@ const setFlow = z.looseObject({
 });
 
 const setPolicy = z.looseObject({
-  flowId: id,
+  flowId,
   policy: anyObject.describe("As PUT /_api/auth/:flowId takes it, but without keys in clear."),
 });
 

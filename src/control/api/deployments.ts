@@ -2,11 +2,10 @@
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { SetDocument, SetWarning, SplitSet } from "../deployments/set-document.ts";
-import { changeOptions, noOptions } from "../stores/flow-options.ts";
+import { changeOptions, noOptions, sentOptions } from "../stores/flow-options.ts";
 import { knownOfFlow, knownOfSet, setAnswerSchema, setRestSchema, setSchema } from "./deployment-schemas.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { deployErrors, unknownFields } from "./flow-deployments.ts";
-import { sentOptions } from "./flow-options.ts";
 import { readPart } from "./request-parts.ts";
 import { flag, jsonAnswer, mostWhole, wholeNumber } from "./schemas.ts";
 import type { Services } from "./services.ts";

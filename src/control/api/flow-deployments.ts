@@ -2,11 +2,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { limitTable } from "../../shared/limits.ts";
-import type { FlowService, PutAnswer, PutOptions, Warning } from "../flows/flow-service.ts";
+import type { BesidePolicy, PutAnswer, PutOptions, Warning } from "../flows/flow-service.ts";
+import { companionName } from "../stores/file-names.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { flowDetailSchema, putAnswerSchema, revisionSchema, rollbackSchema } from "./flow-schemas.ts";
 import { flowTag } from "./representations.ts";
-import { flag, idParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
+import { flag, flowParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
+import type { Services } from "./services.ts";
 
 const mostDrainMs = limitTable.drainMs.ceiling;
 export const drainMs = wholeNumber(`a number of milliseconds from 0 to ${mostDrainMs}`, 0, mostDrainMs).optional();
@@ -59,7 +61,12 @@ export function unknownFields(body: object, known: readonly string[]): Warning[]
 
 const rollbackFields = Object.keys(rollbackSchema.shape);
 
-export function deploymentEndpoints(flows: FlowService): Endpoint[] {
+export function deploymentEndpoints({ flows, policies, actorOf }: Services): Endpoint[] {
+  /** The policy of a companion file is written by the file. */
+  const beside = (request: FastifyRequest): BesidePolicy => {
+    const actor = actorOf(request.raw);
+    return (id, policy) => (work) => policies.alongside(id, policy, { via: companionName(id), actor }, work);
+  };
   return [
     endpoint({
       method: "GET",
@@ -67,7 +74,7 @@ export function deploymentEndpoints(flows: FlowService): Endpoint[] {
       action: "flows.read",
       name: "listRevisions",
       summary: "The flow's last ten revisions, newest first; also of a deleted flow, until it is purged.",
-      params: idParams,
+      params: flowParams,
       query: z.strictObject({ yaml: flag.optional() }),
       answers: { 200: jsonAnswer("One entry per revision.", z.array(revisionSchema)) },
       errors: ["not_found", "store_failed"],
@@ -83,7 +90,7 @@ export function deploymentEndpoints(flows: FlowService): Endpoint[] {
       name: "rollbackFlow",
       summary:
         "Makes a new revision with the yaml and the options of an earlier one; brings a deleted flow back. Answered like a PUT.",
-      params: idParams,
+      params: flowParams,
       query: putQuery,
       body: { schema: rollbackSchema, media: ["json"] },
       answers: {
@@ -102,11 +109,11 @@ export function deploymentEndpoints(flows: FlowService): Endpoint[] {
       action: "flows.operate",
       name: "startFlow",
       summary: "Starts a stopped flow; lasts over a restart.",
-      params: idParams,
+      params: flowParams,
       query: noQuery,
       answers: { 200: jsonAnswer("As it is now.", flowDetailSchema) },
-      errors: [...deployErrors, "not_found"],
-      handle: ({ params, place }) => flows.start(params.id, place),
+      errors: [...deployErrors, "policy_invalid", "not_found"],
+      handle: ({ params, place, request }) => flows.start(params.id, { place, beside: beside(request) }),
     }),
     endpoint({
       method: "POST",
@@ -114,11 +121,11 @@ export function deploymentEndpoints(flows: FlowService): Endpoint[] {
       action: "flows.operate",
       name: "stopFlow",
       summary: "Stops a flow's routes without deleting it, also one that was not loaded yet; lasts over a restart.",
-      params: idParams,
+      params: flowParams,
       query: noQuery,
       answers: { 200: jsonAnswer("As it is now.", flowDetailSchema) },
-      errors: ["not_found", "flow_invalid", "store_failed", "lock_lost", "disk_full", "draining"],
-      handle: ({ params, place }) => flows.stop(params.id, place),
+      errors: ["not_found", "flow_invalid", "policy_invalid", "store_failed", "lock_lost", "disk_full", "draining"],
+      handle: ({ params, place, request }) => flows.stop(params.id, { place, beside: beside(request) }),
     }),
     endpoint({
       method: "POST",
@@ -126,12 +133,12 @@ export function deploymentEndpoints(flows: FlowService): Endpoint[] {
       action: "flows.operate",
       name: "reloadFlow",
       summary: "Deploys the flow's file as it is on disk now.",
-      params: idParams,
+      params: flowParams,
       query: noQuery,
       answers: { 200: jsonAnswer("Deployed.", putAnswerSchema) },
-      errors: [...deployErrors, "not_found"],
-      async handle({ params, place, reply }) {
-        const answer = await flows.reload(params.id, place);
+      errors: [...deployErrors, "policy_invalid", "not_found"],
+      async handle({ params, place, request, reply }) {
+        const answer = await flows.reload(params.id, { place, beside: beside(request) });
         reply.header("ETag", flowTag(answer));
         return answer;
       },

@@ -1,6 +1,7 @@
 /** The documents of `/_api/flows`. */
 import * as z from "zod";
-import { optionFields, reportedOptionFields, sentOptionFields } from "./flow-options.ts";
+import { optionFields, sentOptionFields } from "../../shared/document-options.ts";
+import { reportedOptionFields } from "./flow-options.ts";
 
 const routeStatuses = ["Starting", "Started", "Stopping", "Stopped", "Failed", "Quarantined"] as const;
 export const routeStatusSchema = z.enum(routeStatuses);

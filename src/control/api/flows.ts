@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowDocument, PutOptions } from "../flows/flow-service.ts";
+import { sentOptions } from "../stores/flow-options.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import {
   deployErrors,
@@ -12,7 +13,6 @@ import {
   putQuery,
   unknownFields,
 } from "./flow-deployments.ts";
-import { sentOptions } from "./flow-options.ts";
 import {
   deleteAnswerSchema,
   flowDetailSchema,
@@ -23,7 +23,7 @@ import {
 } from "./flow-schemas.ts";
 import { policyFacts, policyWarnings } from "./policy-facts.ts";
 import { flowTag, prefers, sendConditional } from "./representations.ts";
-import { flag, idParams, jsonAnswer, noQuery } from "./schemas.ts";
+import { flag, flowParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const listQuery = z.strictObject({ usage: flag.optional() });
@@ -38,7 +38,8 @@ const deleteQuery = z.strictObject({
 const documentBody = { schema: flowDocumentSchema, media: ["json", "yaml"] } as const;
 const documentFields = Object.keys(flowDocumentSchema.shape);
 
-export function flowEndpoints({ flows, policies, limits, actorOf }: Services): Endpoint[] {
+export function flowEndpoints(services: Services): Endpoint[] {
+  const { flows, policies, limits, actorOf } = services;
   const document = (body: z.output<typeof flowDocumentSchema>): FlowDocument => {
     const most = limits.values.flowYamlBytes;
     if (Buffer.byteLength(body.yaml) > most) {
@@ -71,7 +72,7 @@ export function flowEndpoints({ flows, policies, limits, actorOf }: Services): E
       action: "flows.read",
       name: "getFlow",
       summary: "One flow; with Accept: application/yaml its file.",
-      params: idParams,
+      params: flowParams,
       query: noQuery,
       answers: {
         200: {
@@ -99,7 +100,7 @@ export function flowEndpoints({ flows, policies, limits, actorOf }: Services): E
       name: "putFlow",
       summary:
         "Installs or replaces a flow; answered when its new routes serve. Options that are left out stay as they are, null removes one.",
-      params: idParams,
+      params: flowParams,
       query: putQuery,
       body: documentBody,
       answers: {
@@ -125,7 +126,7 @@ export function flowEndpoints({ flows, policies, limits, actorOf }: Services): E
       name: "deleteFlow",
       summary:
         "Stops and removes the flow's routes and deletes its YAML; its access policy stays. What it keeps between messages goes along, unless keep=state. purge=true forgets its revisions, also later on, and the policy.",
-      params: idParams,
+      params: flowParams,
       query: deleteQuery,
       answers: { 200: jsonAnswer("Removed.", deleteAnswerSchema) },
       errors: [
@@ -151,7 +152,7 @@ export function flowEndpoints({ flows, policies, limits, actorOf }: Services): E
       action: "flows.read",
       name: "validateFlow",
       summary: "All problems of a flow's YAML, and what deploying it would start and stop.",
-      params: idParams,
+      params: flowParams,
       query: noQuery,
       body: documentBody,
       answers: { 200: jsonAnswer("Valid or not.", validateAnswerSchema) },
@@ -170,6 +171,6 @@ export function flowEndpoints({ flows, policies, limits, actorOf }: Services): E
         return { ...answer, diagnostics: [...warnings, ...answer.diagnostics] };
       },
     }),
-    ...deploymentEndpoints(flows),
+    ...deploymentEndpoints(services),
   ];
 }

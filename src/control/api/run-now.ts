@@ -1,12 +1,12 @@
 /** `POST /_api/flows/:id/routes/:routeId/trigger`: begins a run that otherwise a clock or a poll begins. */
 import * as z from "zod";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { idParams, jsonAnswer, noQuery } from "./schemas.ts";
+import { flowParams, idParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 import { readGivenMessage } from "./session-reading/read-session.ts";
 import { givenMessageSchema, invokeAnswerSchema } from "./test-session-schemas.ts";
 
-const params = z.object({ id: idParams.shape.id, routeId: idParams.shape.id });
+const params = z.object({ id: flowParams.shape.id, routeId: idParams.shape.id });
 
 export function runNowEndpoints({ runNow, refuseOverload }: Services): Endpoint[] {
   return [

@@ -1,22 +1,29 @@
 /** Schemas and answers that several endpoints share. */
 import * as z from "zod";
 import { isUpTo } from "../../shared/document-fields.ts";
-import { idPattern, idProblem } from "../../shared/ids.ts";
+import { flowIdProblem, idPattern, idProblem } from "../../shared/ids.ts";
 import type { Answer } from "./endpoint.ts";
 
 export const errorBodySchema = z.object({ error: z.string() }).meta({ id: "Error" });
 
 /** An id in a path; its issue's message is the whole message of `bad_id`. */
-const id = z
-  .string()
-  .superRefine((text, context) => {
-    const problem = idProblem(text);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  })
-  .meta({ pattern: idPattern });
+function idOf(problemOf: (id: string) => string | undefined, pattern = idPattern) {
+  return z
+    .string()
+    .superRefine((text, context) => {
+      const problem = problemOf(text);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    })
+    .meta({ pattern });
+}
+
+const id = idOf(idProblem);
+const flowId = idOf(flowIdProblem, `^(?!.*\\.[fF][lL][oO][wW]$)${idPattern.slice(1)}`);
 
 export const idParams = z.object({ id });
-export const flowIdParams = z.object({ flowId: id });
+/** The id of a flow, as `id` and as `flowId`. */
+export const flowParams = z.object({ id: flowId });
+export const flowIdParams = z.object({ flowId });
 export const runIdParams = z.object({ runId: id });
 
 export const noQuery = z.strictObject({});

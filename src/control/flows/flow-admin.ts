@@ -3,8 +3,9 @@ import { AppError } from "../../shared/errors.ts";
 import { changeOptions, type FlowOptions, noOptions, optionsOf } from "../stores/flow-options.ts";
 import type { QueuePlace } from "../stores/keyed-queue.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
-import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
+import type { FlowFile, FlowStore, FlowText, StoredRevision } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
+import type { Companions } from "./companions.ts";
 import type { Alongside, DeployOrder } from "./deploy-order.ts";
 import type { Deployer } from "./deployer.ts";
 import { FailedFiles, isOwnFile, missing, refuseOtherFile, refuseProblem } from "./flow-files.ts";
@@ -12,6 +13,7 @@ import { putFlow, validateFlow } from "./flow-put.ts";
 import type { FlowEntry, FlowRegister } from "./flow-register.ts";
 import { flowsHealth, revisionOf, summariesOf, summaryOf } from "./flow-reports.ts";
 import type {
+  AdoptOptions,
   DeleteAnswer,
   FlowDetail,
   FlowDocument,
@@ -35,8 +37,10 @@ export class FlowAdmin implements FlowService {
   readonly #changes: ChangeQueue;
   readonly #failedFiles: FailedFiles;
   readonly #usages: FlowUsages;
+  readonly #companions: Companions;
 
-  constructor(deployer: Deployer, changes: ChangeQueue, usages: FlowUsages) {
+  constructor(deployer: Deployer, changes: ChangeQueue, usages: FlowUsages, companions: Companions) {
+    this.#companions = companions;
     this.#deployer = deployer;
     this.#usages = usages;
     this.#changes = changes;
@@ -99,39 +103,42 @@ export class FlowAdmin implements FlowService {
     return this.#change(id, options.place, () => removeFlow(this.#deployer, id, options));
   }
 
-  start(id: string, place?: QueuePlace): Promise<FlowDetail> {
-    return this.#change(id, place, async () => {
+  start(id: string, options: AdoptOptions): Promise<FlowDetail> {
+    return this.#change(id, options.place, async () => {
       const text = await this.#read(id);
       const entry = this.#register.get(id);
       if (entry?.state === "Started" && entry.deployment?.pool.quarantinedMs === 0) this.#startAll(entry);
       else {
         refuseProblem(text);
-        await this.#deployer.deploy(orderOf(id, text, true));
+        if (text.head !== null) await this.#deployer.deploy(orderOf(id, text.head, true));
+        else await this.#adopt(text, options, (adopted) => this.#deployer.deploy({ ...adopted, startAll: true }));
       }
       return this.get(id);
     });
   }
 
-  stop(id: string, place?: QueuePlace): Promise<FlowDetail> {
-    return this.#change(id, place, async () => {
-      await stopFlow(this.#deployer, await this.#read(id));
+  stop(id: string, options: AdoptOptions): Promise<FlowDetail> {
+    return this.#change(id, options.place, async () => {
+      const text = await this.#read(id);
+      if (text.head !== null || text.problem !== undefined) await stopFlow(this.#deployer, text, noOptions);
+      else {
+        await this.#adopt(text, options, async ({ alongside, ...adopted }) => {
+          if (alongside !== undefined) await this.#deployer.keepAlongside(alongside);
+          await stopFlow(this.#deployer, text, adopted);
+        });
+      }
       return this.get(id);
     });
   }
 
-  reload(id: string, place?: QueuePlace): Promise<PutAnswer> {
-    return this.#change(id, place, async () => {
+  reload(id: string, options: AdoptOptions): Promise<PutAnswer> {
+    return this.#change(id, options.place, async () => {
       const text = await this.#read(id);
       refuseProblem(text);
       try {
-        return await putFlow(
-          this.#deployer,
-          text,
-          { flowId: id, yaml: text.yaml, ...optionsOf(text.head ?? noOptions), set: text.head?.set, startAll: false },
-          {},
-          // Secrets may have changed although the text has not.
-          (this.#register.get(id)?.manifest?.secrets.length ?? 0) > 0,
-        );
+        // Secrets may have changed although the text has not.
+        const anew = (this.#register.get(id)?.manifest?.secrets.length ?? 0) > 0;
+        return await this.#adopt(text, options, (order) => putFlow(this.#deployer, text, order, {}, anew));
       } catch (error) {
         this.#noteFailed(text, error);
         throw error;
@@ -150,6 +157,15 @@ export class FlowAdmin implements FlowService {
 
   ready(): boolean {
     return !this.#changes.closed && !this.#register.loading;
+  }
+
+  /** Does the work with the order to deploy a flow's file: with its companion, if it was edited and has one. Throws flow_invalid. */
+  async #adopt<T>(text: FlowText, { beside }: AdoptOptions, work: (order: DeployOrder) => Promise<T>): Promise<T> {
+    const { id, yaml, head } = text;
+    const { options, policy } = await this.#companions.of(this.#store, text);
+    const order = { flowId: id, yaml, ...optionsOf(options), set: head?.set, startAll: false };
+    if (policy === undefined) return work(order);
+    return beside(id, policy)((alongside) => work({ ...order, alongside }));
   }
 
   /** `change`: returns the options to deploy, from those that the flow has. */
@@ -205,7 +221,6 @@ export class FlowAdmin implements FlowService {
 }
 
 /** An order to deploy the last stored revision again. */
-function orderOf(flowId: string, { head, yaml }: FlowText, startAll: boolean): DeployOrder {
-  if (head === null) return { flowId, yaml, ...noOptions, startAll };
+function orderOf(flowId: string, head: StoredRevision, startAll: boolean): DeployOrder {
   return { flowId, yaml: head.yaml, ...optionsOf(head), set: head.set, stored: head, startAll };
 }

@@ -126,6 +126,18 @@ export interface FlowDocument {
   readonly options: OptionsChange;
 }
 
+/** Makes the part of a policy that is kept in one piece with a revision. */
+export type BesidePolicy = (
+  flowId: string,
+  policy: Readonly<Record<string, unknown>> | null,
+) => NonNullable<PutOptions["alongside"]>;
+
+/** For changes that may read a companion file. */
+export interface AdoptOptions {
+  readonly place?: QueuePlace | undefined;
+  readonly beside: BesidePolicy;
+}
+
 export interface PutOptions {
   /** Does the work with a document that is kept in one piece with the revision; absent: there is none. */
   readonly alongside?: (<T>(work: (part: Alongside) => Promise<T>) => Promise<T>) | undefined;
@@ -224,11 +236,11 @@ export interface FlowService {
   rollback(id: string, revision: number, options: PutOptions): Promise<PutAnswer>;
   validate(id: string, document: FlowDocument): Promise<ValidateAnswer>;
   remove(id: string, options: RemoveOptions): Promise<DeleteAnswer>;
-  start(id: string, place?: QueuePlace): Promise<FlowDetail>;
+  start(id: string, options: AdoptOptions): Promise<FlowDetail>;
   /** Also stops a file that was never loaded, before it ever runs. */
-  stop(id: string, place?: QueuePlace): Promise<FlowDetail>;
-  /** Deploys the file as it is on disk now. */
-  reload(id: string, place?: QueuePlace): Promise<PutAnswer>;
+  stop(id: string, options: AdoptOptions): Promise<FlowDetail>;
+  /** Deploys the file as it is on disk now, with its companion if it was edited. */
+  reload(id: string, options: AdoptOptions): Promise<PutAnswer>;
   /** The health report, from state that the main thread has. */
   health(): FlowsHealth;
   /** Returns false while the boot load is under way or the runtime drains. */

@@ -1,17 +1,17 @@
 /** Carries out a stop or a DELETE whose turn has come. Both end the flow's deployment; DELETE also removes the file. */
 import { AppError } from "../../shared/errors.ts";
-import { noOptions } from "../stores/flow-options.ts";
+import { type FlowOptions, optionsOf } from "../stores/flow-options.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { FlowStore, FlowText } from "../stores/stores.ts";
 import type { Deployer } from "./deployer.ts";
 import { isOwnFile, missing, refuseProblem } from "./flow-files.ts";
 import type { DeleteAnswer, RemoveOptions } from "./flow-service.ts";
 
-/** Throws AppError: flow_invalid (a file that cannot be loaded has nothing to stop), store_failed, disk_full. */
-export async function stopFlow(deployer: Deployer, text: FlowText): Promise<void> {
+/** `options`: of a file that was never loaded. Throws AppError: flow_invalid (a file that cannot be loaded has nothing to stop), store_failed, disk_full. */
+export async function stopFlow(deployer: Deployer, text: FlowText, options: FlowOptions): Promise<void> {
   const { id } = text;
   const { store, register, events } = deployer.parts;
-  const kept = await keepStopped(store, text, register.get(id)?.deployment !== undefined);
+  const kept = await keepStopped(store, text, options, register.get(id)?.deployment !== undefined);
   const { draining, done } = deployer.unroute(id, undefined);
   register.update(id, {
     state: draining > 0 ? "Stopping" : "Stopped",
@@ -31,12 +31,13 @@ export async function stopFlow(deployer: Deployer, text: FlowText): Promise<void
 async function keepStopped(
   store: FlowStore,
   text: FlowText,
+  options: FlowOptions,
   runs: boolean,
 ): Promise<{ readonly hash?: string; readonly revision?: number }> {
   const { id, yaml, head, problem } = text;
   if (!runs) refuseProblem(text);
   if (head === null && problem === undefined) {
-    const { hash, revision } = await store.keep(id, { yaml, ...noOptions, state: "stopped" });
+    const { hash, revision } = await store.keep(id, { yaml, ...optionsOf(options), state: "stopped" });
     return { hash, revision };
   }
   await store.setState(id, "stopped");

@@ -1,5 +1,5 @@
 /** Which names in the routes directory are flows, and what to rename the others to. */
-import { idProblem } from "../../shared/ids.ts";
+import { flowIdProblem } from "../../shared/ids.ts";
 
 export interface NamedFile {
   readonly file: string;
@@ -8,12 +8,23 @@ export interface NamedFile {
   readonly problem?: string;
 }
 
-/** Returns the YAML files among `names`, sorted; hidden files and other extensions are not flows. */
+/** The name of the file that has the options of a flow, beside the flow's own. */
+export function companionName(id: string): string {
+  return `${id}.flow.yaml`;
+}
+
+/** Whether it is the companion of a file that is there. */
+export function isCompanion(name: string, present: ReadonlySet<string>): boolean {
+  const end = companionName("");
+  return name.endsWith(end) && present.has(`${name.slice(0, -end.length)}.yaml`);
+}
+
+/** Returns the YAML files among `names`, sorted; companions, hidden files and other extensions are not flows. */
 export function flowFileNames(names: readonly string[]): NamedFile[] {
   const present = new Set(names);
   const ids = new Map<string, string>();
   return names
-    .filter((name) => !name.startsWith(".") && /\.ya?ml$/i.test(name))
+    .filter((name) => !name.startsWith(".") && /\.ya?ml$/i.test(name) && !isCompanion(name, present))
     .sort(byCodeUnit)
     .map((file) => {
       const named = nameFile(file, present);
@@ -28,7 +39,8 @@ export function flowFileNames(names: readonly string[]): NamedFile[] {
 
 function nameFile(file: string, present: ReadonlySet<string>): NamedFile {
   const stem = file.replace(/\.ya?ml$/i, "");
-  const reason = idProblem(stem);
+  if (/\.flow$/i.test(stem)) return { file, id: file, problem: loneCompanion(stem, present) };
+  const reason = flowIdProblem(stem);
   if (reason === undefined) {
     if (file.endsWith(".yaml")) return { file, id: stem };
     return { file, id: file, problem: `a flow's file ends in .yaml: ${rename(`${stem}.yaml`, present)}` };
@@ -38,6 +50,16 @@ function nameFile(file: string, present: ReadonlySet<string>): NamedFile {
     id: file,
     problem: `the name is not a flow id (${reason}): ${rename(`${slugOf(stem)}.yaml`, present)}`,
   };
+}
+
+function loneCompanion(stem: string, present: ReadonlySet<string>): string {
+  const own = stem.slice(0, -".flow".length);
+  if (present.has(`${own}.yaml`))
+    return `a companion's file ends in .flow.yaml: ${rename(companionName(own), present)}`;
+  return (
+    `the id of a flow does not end with '.flow', and the flow '${own}' that it could be the companion of is not there: if it is a ` +
+    `flow, ${rename(`${slugOf(`${own}-flow`)}.yaml`, present)}`
+  );
 }
 
 function rename(wanted: string, present: ReadonlySet<string>): string {
@@ -54,7 +76,7 @@ function slugOf(text: string): string {
     .slice(0, 120)
     .replace(/[.-]+$/, "");
   if (plain === "") return "flow";
-  return idProblem(plain) === undefined ? plain : `flow-${plain}`;
+  return flowIdProblem(plain) === undefined ? plain : `flow-${plain}`;
 }
 
 function byCodeUnit(a: string, b: string): number {

@@ -14,6 +14,8 @@ import type { Staged } from "./staged-change.ts";
 import { ignoreDamage, readError, TornWriteError } from "./store-error.ts";
 import { StoreGuard } from "./store-guard.ts";
 import {
+  type AdoptCompanion,
+  type CompanionText,
   type DesiredState,
   type FlowFile,
   type FlowStore,
@@ -52,6 +54,8 @@ export class FileFlowStore implements FlowStore, BackedUp {
   readonly #mostBytes: number;
   /** Why `load` left out a flow whose file is good, by id. */
   readonly #damage = new Map<string, string>();
+  /** Why `load` left out a flow whose companion is not in order, by id. */
+  readonly #refused = new Map<string, string>();
   readonly #guard: StoreGuard;
   readonly #unlocked: string | undefined;
 
@@ -65,12 +69,13 @@ export class FileFlowStore implements FlowStore, BackedUp {
     this.#revisions = new RevisionFiles(fs, this.#revisionsDirectory);
   }
 
-  async load(stopped?: AbortSignal): Promise<readonly StoredFlow[]> {
-    const { flows, damage, torn } = await wrapReadError(() =>
-      new FlowLoader(this.#routes, this.#revisions).load(stopped),
+  async load(stopped?: AbortSignal, adopt?: AdoptCompanion): Promise<readonly StoredFlow[]> {
+    const { flows, damage, refused, torn } = await wrapReadError(() =>
+      new FlowLoader(this.#routes, this.#revisions, adopt).load(stopped),
     );
     this.#damage.clear();
     for (const [id, reason] of damage) this.#damage.set(id, reason);
+    for (const [id, reason] of refused) this.#refused.set(id, reason);
     if (torn !== undefined) this.#guard.torn(torn);
     await this.#guard.tryWriting(area, async () => {
       if (this.#unlocked === undefined) await this.#routes.mayWrite();
@@ -81,7 +86,17 @@ export class FileFlowStore implements FlowStore, BackedUp {
 
   async list(): Promise<readonly FlowFile[]> {
     const files = await wrapReadError(() => this.#routes.list());
-    return files.map((file) => this.#withDamage(file));
+    return files.map((file) => {
+      const refused = this.#refused.get(file.id);
+      // The file may have been mended, or its companion: a reload tries it again.
+      return this.#withDamage(
+        refused === undefined || file.problem !== undefined ? file : { ...file, problem: refused },
+      );
+    });
+  }
+
+  companion(id: string): Promise<CompanionText | undefined> {
+    return wrapReadError(() => this.#routes.companion(id));
   }
 
   async read(id: string): Promise<FlowText | undefined> {
@@ -122,7 +137,7 @@ export class FileFlowStore implements FlowStore, BackedUp {
     });
     const commit = async (): Promise<Kept> => {
       const kept = await draft.commit();
-      this.#damage.delete(id);
+      this.#forgetProblems(id);
       return kept;
     };
     return { commit: () => this.#guard.change(area, commit, began), discard: () => draft.discard() };
@@ -142,7 +157,7 @@ export class FileFlowStore implements FlowStore, BackedUp {
     return {
       ...staged,
       finish: () => {
-        this.#damage.delete(id);
+        this.#forgetProblems(id);
         return staged.finish();
       },
     };
@@ -170,7 +185,7 @@ export class FileFlowStore implements FlowStore, BackedUp {
       const exists = await this.#routes.exists(id);
       if (!exists && !(purge && numbers.length > 0)) throw noSuchFlow(id);
       if (exists) await this.#routes.remove(id);
-      this.#damage.delete(id);
+      this.#forgetProblems(id);
       await this.#bury(id, numbers, { purge, keepState });
     });
   }
@@ -197,6 +212,11 @@ export class FileFlowStore implements FlowStore, BackedUp {
       const yaml = isFlow ? [{ path: `routes/${id}.yaml`, content: new TextEncoder().encode(file.yaml) }] : [];
       return [...yaml, ...(await copyRevisions(this.#fs, this.#revisionsDirectory, id))];
     });
+  }
+
+  #forgetProblems(id: string): void {
+    this.#damage.delete(id);
+    this.#refused.delete(id);
   }
 
   status(): StoreStatus {

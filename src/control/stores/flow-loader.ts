@@ -2,17 +2,26 @@
  * Loads flows at boot: removes what interrupted writes left, and makes one state of each flow's file, revisions and
  * head.
  */
+import { AppError } from "../../shared/errors.ts";
 import { draftRevision, type YamlPlace } from "./commit-revision.ts";
 import { noOptions, optionsOf } from "./flow-options.ts";
 import type { Head, RevisionFiles } from "./revision-files.ts";
 import type { RoutesDirectory } from "./routes-directory.ts";
 import { DamagedError, errorCode, isRefused, TornWriteError } from "./store-error.ts";
-import { incarnationOf, type RevisionContent, type StoredFlow, type StoredRevision } from "./stores.ts";
+import {
+  type AdoptCompanion,
+  incarnationOf,
+  type RevisionContent,
+  type StoredFlow,
+  type StoredRevision,
+} from "./stores.ts";
 
 export interface Loaded {
   readonly flows: readonly StoredFlow[];
   /** Why a flow whose file is good was left out, by id. */
   readonly damage: ReadonlyMap<string, string>;
+  /** Why a flow whose companion is not in order was left out, by id. */
+  readonly refused: ReadonlyMap<string, string>;
   /** The failure of a write that could neither be made durable nor undone; undefined: there was none. */
   readonly torn: TornWriteError | undefined;
 }
@@ -30,10 +39,15 @@ const loadedTogether = 16;
 export class FlowLoader {
   readonly #routes: RoutesDirectory;
   readonly #revisions: RevisionFiles;
+  readonly #adoptCompanion: AdoptCompanion | undefined;
   readonly #damage = new Map<string, string>();
+  readonly #refused = new Map<string, string>();
+  /** Flows whose companion was a flow of its own. */
+  readonly #former = new Map<string, string>();
   #torn: TornWriteError | undefined;
 
-  constructor(routes: RoutesDirectory, revisions: RevisionFiles) {
+  constructor(routes: RoutesDirectory, revisions: RevisionFiles, adoptCompanion?: AdoptCompanion) {
+    this.#adoptCompanion = adoptCompanion;
     this.#routes = routes;
     this.#revisions = revisions;
   }
@@ -44,13 +58,14 @@ export class FlowLoader {
     await this.#settle(() => this.#routes.sync());
     const files = await this.#routes.list();
     await this.#sweep(new Set(files.map(({ id }) => id)));
+    for (const id of await this.#routes.withCompanion()) await this.#noteFormerFlow(id);
     const ids = files.filter(({ problem }) => problem === undefined).map(({ id }) => id);
     const flows: StoredFlow[] = [];
     for (let from = 0; from < ids.length && !stopped?.aborted; from += loadedTogether) {
       const batch = await Promise.all(ids.slice(from, from + loadedTogether).map((id) => this.#load(id)));
       flows.push(...batch.filter((flow) => flow !== undefined));
     }
-    return { flows, damage: this.#damage, torn: this.#torn };
+    return { flows, damage: this.#damage, refused: this.#refused, torn: this.#torn };
   }
 
   /** Syncs first: what is found then survives a loss of power, even if a killed process did not get to its sync. */
@@ -60,6 +75,16 @@ export class FlowLoader {
     } catch (error) {
       if (!isRefused(error)) this.#torn = new TornWriteError(error);
     }
+  }
+
+  /** A flow of an earlier version may have had a name that is that of a companion today. */
+  async #noteFormerFlow(id: string): Promise<void> {
+    const head = await this.#revisions.head(`${id}.flow`).catch(() => undefined);
+    if (head === undefined || head.deleted) return;
+    const message =
+      `'${id}.flow.yaml' was the flow '${id}.flow' and is not loaded: ids do not end with '.flow', and the file is taken for the ` +
+      `companion of '${id}.yaml'. Rename it if it is a flow`;
+    this.#former.set(id, message);
   }
 
   /** Removes temp files, and records of flows whose first PUT ended before its YAML was written. */
@@ -86,6 +111,10 @@ export class FlowLoader {
       await this.#settle(() => this.#revisions.sync(id));
       return await this.#reconcile(file);
     } catch (error) {
+      if (error instanceof AppError) {
+        this.#refused.set(id, error.message);
+        return undefined;
+      }
       const damaged = error instanceof DamagedError;
       this.#damage.set(id, damaged ? `${error.message}: deploy it again` : `it cannot be loaded (${errorCode(error)})`);
       return undefined;
@@ -93,13 +122,21 @@ export class FlowLoader {
   }
 
   async #reconcile(file: FlowYaml): Promise<StoredFlow> {
-    const { id, lastModified } = file;
+    const { id } = file;
     const head = await this.#revisions.head(id);
     const current = await this.#current(id, head);
     const agreed = current !== undefined && current.hash === file.hash;
     const records = agreed ? [current] : await this.#revisions.records(id, await this.#revisions.numbers(id));
     const found = reconcile(file, head, records);
-    if (found.kind === "edited") return this.#adopt(file, head, found.content);
+    const former = this.#former.get(id);
+    if (former !== undefined) return { ...(await this.#settled(file, head, found)), warning: former };
+    return this.#settled(file, head, found);
+  }
+
+  /** Makes the state on the disk that was found to be the flow's. */
+  async #settled(file: FlowYaml, head: Head | undefined, found: Reconciled): Promise<StoredFlow> {
+    const { id, lastModified } = file;
+    if (found.kind === "edited") return this.#adopt(file, head, await this.#withCompanion(id, found.content));
     const warning = found.head === head ? undefined : await this.#moveHead(id, found.head);
     // The head could not be moved: only the record knows this revision, so it stays.
     if (warning === undefined) await this.#forgetUnfinished(id).catch(() => undefined);
@@ -112,6 +149,14 @@ export class FlowLoader {
     const record = await this.#revisions.record(id, head.revision);
     if (record === undefined) throw new DamagedError(`the record of revision ${head.revision} is missing`);
     return record;
+  }
+
+  /** Its policy is in force before the revision is made: a boot that is cut off in between reads both again. Throws AppError flow_invalid. */
+  async #withCompanion(id: string, content: RevisionContent): Promise<RevisionContent> {
+    const companion = this.#adoptCompanion && (await this.#routes.companion(id));
+    if (companion === undefined || this.#adoptCompanion === undefined) return content;
+    const { yaml, state, set } = content;
+    return { yaml, state, ...(set !== undefined && { set }), ...(await this.#adoptCompanion(id, companion)) };
   }
 
   /** Makes a revision of a file that was written by hand; the file stays as it is. */

@@ -3,6 +3,7 @@
  * policy is none of them: it is a document of its own, which outlives revisions.
  */
 import type { Params } from "../../shared/check.ts";
+import type { SentOptions } from "../../shared/document-options.ts";
 import { AppError } from "../../shared/errors.ts";
 
 /** Numbers by their names in the limits table. As they are sent they may also have `isolation`, `threads`, `record` and `logHandled`. */
@@ -85,4 +86,26 @@ export function settingsOf(options: FlowOptions): StoredLimits {
     if (value !== undefined) settings[name] = value;
   }
   return settings;
+}
+
+/** Throws bad_request for a setting that is sent twice with different values. */
+export function sentOptions(sent: SentOptions): OptionsChange {
+  const { params, limits, isolation, threads, record, keepFailed, logHandled, description, category, tests } = sent;
+  return liftLimits({
+    ...{ isolation, threads, record, keepFailed, logHandled, description, category, tests },
+    // A param is inserted into a text: as a string it keeps every digit, also in the store.
+    params: withoutBigints(params, String),
+    // No limit is that high, so the number is refused with the reason.
+    limits: withoutBigints(limits, Number),
+  });
+}
+
+/** Converts each whole number beyond 2^53. */
+function withoutBigints<T extends string | number | boolean | null, U extends string | number>(
+  sent: Readonly<Record<string, T | bigint>> | null | undefined,
+  other: (value: bigint) => U,
+): Readonly<Record<string, T | U>> | null | undefined {
+  if (sent === null || sent === undefined) return sent;
+  const entries = Object.entries(sent);
+  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === "bigint" ? other(value) : value]));
 }

@@ -1,10 +1,11 @@
 /** The stores in memory, for tests and for runs that need not last; they behave as those on files. */
 import type { BrokenDocument, DocumentStore, DocumentVersion, DocumentWriter, StoredDocument } from "./documents.ts";
 import { DocumentIndex } from "./documents.ts";
-import { flowFileNames } from "./file-names.ts";
+import { companionName, flowFileNames } from "./file-names.ts";
 import { reconcile, stateOf } from "./flow-loader.ts";
 import { noSuchFlow, refuseCaseClash, refuseContent, refuseHalfCharacters, refuseId } from "./refusals.ts";
 import {
+  type CompanionText,
   contentHash,
   type DesiredState,
   type FlowFile,
@@ -85,6 +86,11 @@ export class MemoryFlowStore implements FlowStore {
     const record = history?.head.deleted ? undefined : history && recordOf(history, history.head.revision);
     const head = history && record ? { ...record, ...stateOf(history.head) } : null;
     return { ...file, yaml: this.#files.get(file.file)?.yaml ?? "", head };
+  }
+
+  async companion(id: string): Promise<CompanionText | undefined> {
+    const file = this.#files.get(companionName(id));
+    return file && { text: file.yaml, hash: file.hash };
   }
 
   async revisions(id: string): Promise<readonly StoredRevision[]> {

@@ -1,11 +1,11 @@
 /** Changes that every store refuses, on files and in memory: bad ids and texts, and preconditions that do not hold. */
 import { AppError } from "../../shared/errors.ts";
-import { idProblem } from "../../shared/ids.ts";
+import { flowIdProblem, idProblem } from "../../shared/ids.ts";
 import type { FlowText, RevisionContent } from "./stores.ts";
 
 /** Throws bad_id, so that an id is a safe file name. `what`: what the id names, for messages. */
 export function refuseId(id: string, what = "flow"): void {
-  const problem = idProblem(id);
+  const problem = what === "flow" ? flowIdProblem(id) : idProblem(id);
   if (problem !== undefined) throw new AppError("bad_id", `'${id.slice(0, 140)}' is not a ${what} id: ${problem}`);
 }
 

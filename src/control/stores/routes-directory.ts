@@ -3,11 +3,11 @@ import { join, sep } from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
 import { type Draft, discard, draftFile, isTempName, OwnDirectory, removeFile, together } from "./durable-files.ts";
-import { flowFileNames, type NamedFile } from "./file-names.ts";
+import { companionName, flowFileNames, isCompanion, type NamedFile } from "./file-names.ts";
 import type { FileFacts, FsPort } from "./fs-port.ts";
 import { refuseCaseClash } from "./refusals.ts";
 import { errorCode } from "./store-error.ts";
-import type { FlowFile } from "./stores.ts";
+import type { CompanionText, FlowFile } from "./stores.ts";
 import { contentHash } from "./stores.ts";
 
 /** A file younger than this when it is read may change again without a new time of modification (FAT counts in 2 s). */
@@ -79,6 +79,22 @@ export class RoutesDirectory {
     if (opened === undefined) return undefined;
     const { facts, content } = opened;
     return { ...describe(named, facts, content), yaml: named.problem === undefined ? content.yaml : "" };
+  }
+
+  /** The ids of flows whose file has a companion beside it. */
+  async withCompanion(): Promise<readonly string[]> {
+    const names = new Set(await this.#fs.names(this.#directory));
+    return [...names]
+      .filter((name) => isCompanion(name, names))
+      .map((name) => name.slice(0, -companionName("").length));
+  }
+
+  /** Reads the companion of a flow's file; undefined: it does not exist. */
+  async companion(id: string): Promise<CompanionText | undefined> {
+    const opened = await this.#open(companionName(id));
+    if (opened === undefined) return undefined;
+    const { yaml: text, hash, problem } = opened.content;
+    return { text, hash, problem };
   }
 
   /** Makes the directory if it does not exist, and removes temp files that an interrupted write left. */

@@ -49,6 +49,10 @@ export async function deploymentErrors(t: TestContext, causes: Causes): Promise<
   const clear = { principals: { shop: { type: "apiKey", key: "a-key-that-is-long-enough-to-be-one" } } };
   await causes.note("putFlow", "policy_invalid", await app.put("f", answering("f", "x"), { policy: clear }));
   await setErrors(app, causes, clear);
+  await writeFile(join(app.routesDirectory, "beside.yaml"), answering("beside", "x"));
+  await writeFile(join(app.routesDirectory, "beside.flow.yaml"), JSON.stringify({ policy: clear }));
+  for (const name of ["startFlow", "stopFlow", "reloadFlow"])
+    await causes.note(name, "policy_invalid", await send(app, causes.operation(name), { id: "beside" }));
   for (const name of ["stopFlow", "deleteFlow"])
     await causes.note(name, "flow_invalid", await send(app, causes.operation(name), { id: "legacy.yml" }));
 
