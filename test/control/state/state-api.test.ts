@@ -125,10 +125,10 @@ test("a file that was taken once is taken again when its key is removed, without
 
 test("no database is made for flows that keep nothing, by no request", async (t) => {
   const app = await startTestApp(t);
-  await app.put("plain.flow", "- route: { id: plain, from: { uri: webhook, steps: [{ log: x }] } }");
-  assert.deepEqual(await get(app, "/flows/plain.flow/state"), []);
+  await app.put("shop.plain", "- route: { id: plain, from: { uri: webhook, steps: [{ log: x }] } }");
+  assert.deepEqual(await get(app, "/flows/shop.plain/state"), []);
   assert.equal((await app.post("/api/plain")).status, 200);
-  assert.equal((await app.api("/flows/plain.flow", { method: "DELETE" })).status, 200);
+  assert.equal((await app.api("/flows/shop.plain", { method: "DELETE" })).status, 200);
   assert.deepEqual(await readdir(join(app.directory, "data", "state")).catch(() => []), []);
 });
 
