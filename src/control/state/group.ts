@@ -12,8 +12,8 @@ import type { AnswerKind, NewsKind, Request } from "./wire.ts";
 import type { WorkLog } from "./work-report.ts";
 
 /** A slice ends after so many requests, or when they have taken so long: other groups wait meanwhile. */
-const sliceRequests = 500;
-const sliceMs = 4;
+const sliceRequests = 100;
+const sliceMs = 1;
 /** How often a group's file is set aside before its damage is taken for that of the disk. */
 const mostAside = 3;
 /** A problem is over when the group has written without one for so long. */
