@@ -1155,9 +1155,11 @@ export interface components {
             /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, and routes whose runs fail. With the bearer only. */
             problems?: {
                 /** @enum {string} */
-                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "restored" | "state_set_aside" | "state_full" | "state_failing";
+                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing";
                 /** @description Of a failing route: how many of its last runs failed. */
                 failed?: number;
+                /** @description Of the routes directory: it is not deployed as it is (ROUTES_WATCH). */
+                file?: string;
                 flowId?: string;
                 lastError?: {
                     at: string;

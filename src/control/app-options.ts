@@ -21,6 +21,8 @@ export interface AppOptions {
   readonly authenticator: Authenticator;
   readonly store: FlowStore;
   readonly documents: DocumentStores;
+  /** The routes directory, if files are deployed as they are dropped into it; absent: they are listed only. */
+  readonly routesWatch?: string | undefined;
   /** Changes of flows and documents that are made together; absent: for stores in memory. */
   readonly sets?: SetStore | undefined;
   /** The stored results of checks; absent: every start checks all flows. */

@@ -109,12 +109,14 @@ export async function startApp(options: AppOptions): Promise<App> {
       logs.runtime("INFO", summary);
       threads.logRoom();
     });
+  void loaded.then(() => api.watch?.start());
   void loaded.then(() => startLate({ deployer, changes, busy: () => pools.wanting }, stopped.signal));
 
   async function close(): Promise<void> {
     stopped.abort();
     clearTimeout(bootRest);
     changes.close();
+    const watched = api.watch?.stop();
     mappings.close();
     api.timers.stop();
     api.tests.stop();
@@ -141,7 +143,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await closed;
     await idle();
     clearTimeout(overdue);
-    await within(lastThreadsMs, Promise.all([loaded, threads.end()]));
+    await within(lastThreadsMs, Promise.all([loaded, threads.end(), watched]));
     // Behind the threads, whose last runs may still confirm what they have done.
     await within(lastStateMs, runs.state.close());
     runs.failures.flush();

@@ -18,13 +18,16 @@ import type { ThreadParts } from "./build-threads.ts";
 import { SetDeployer } from "./deployments/set-deployer.ts";
 import { logRouteStates } from "./flow-news.ts";
 import type { FlowRegister } from "./flows/flow-register.ts";
+import type { BesidePolicy } from "./flows/flow-service.ts";
 import { KeptState } from "./flows/kept-state.ts";
+import { RoutesWatch } from "./flows/routes-watch.ts";
 import { createDoor } from "./http/server.ts";
 import type { MappingService } from "./mappings/mapping-service.ts";
 import { Runs } from "./runs/run-service.ts";
 import { runtimeProblems } from "./runs/runtime-problems.ts";
 import { SessionChecks } from "./runs/test-sessions/session-checks.ts";
 import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
+import { companionName } from "./stores/file-names.ts";
 import { noSecrets } from "./stores/secrets.ts";
 import { HttpIngress } from "./triggers/http-ingress.ts";
 import { PolicyGuard } from "./triggers/policy-guard.ts";
@@ -66,6 +69,14 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   );
   followSwaps(live, webhooks, timers);
   logRouteStates(live, logs);
+  const watch =
+    options.routesWatch === undefined
+      ? undefined
+      : new RoutesWatch({
+          ...{ directory: options.routesWatch, store, register },
+          reload: (id) => flows.reload(id, { beside: besideBy(policies) }),
+          log: (level, message, flowId) => logs.runtime(level, message, flowId === undefined ? {} : { flowId }),
+        });
   const services: Services = {
     flows,
     mappings,
@@ -92,7 +103,11 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       return metrics.metrics();
     },
     usage: (query) => usage.report(query),
-    problems: (routes) => runtimeProblems({ ...runs, stats: () => pools.stats(), store: () => store.status() }, routes),
+    problems: (routes) =>
+      runtimeProblems(
+        { ...runs, stats: () => pools.stats(), store: () => store.status(), files: () => watch?.problems ?? [] },
+        routes,
+      ),
     limits: { values: limits, ceilings: options.ceilings },
     runtime: { version: options.version, startedAt },
     ...(audit && {
@@ -134,7 +149,12 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     onRefused: (request, response, error) => refusals?.refused(refusedCall(request, response, error)),
     onError: (error) => logs.runtime("ERROR", stackOf(error)),
   });
-  return { policies, denials, tests, timers, door, refusals };
+  return { policies, watch, denials, tests, timers, door, refusals };
+}
+
+/** The policy of a companion file is written by the file. */
+function besideBy(policies: Policies): BesidePolicy {
+  return (id, policy) => (work) => policies.alongside(id, policy, { via: companionName(id) }, work);
 }
 
 /** Returns the hash of the resource that a path of the management API names, for the audit log before and after a change. */

@@ -34,6 +34,8 @@ export interface Config {
   readonly host: string;
   /** Absolute paths. */
   readonly routesDirectory: string;
+  /** true: files are deployed as they are dropped into the routes directory. */
+  readonly routesWatch: boolean;
   readonly dataDirectory: string;
   /** Each flow with files has a directory in here. */
   readonly filesDirectory: string;
@@ -99,7 +101,7 @@ export function readConfig(env: Environment): Config {
   const secrets = takeSecrets(env, given, { ...directories }, limits.secretBytes, problems);
   if (!settings.success || directories === undefined || problems.length > 0) throw new ConfigError(problems);
 
-  const { PORT, HOST, LOG_LEVEL, AUDIT_STRICT, TEST_SCOPE, ISOLATION } = settings.data;
+  const { PORT, HOST, LOG_LEVEL, AUDIT_STRICT, TEST_SCOPE, ROUTES_WATCH, ISOLATION } = settings.data;
   return {
     tokens,
     port: PORT,
@@ -109,6 +111,7 @@ export function readConfig(env: Environment): Config {
     filesDirectory: directories.FILES_DIR,
     auditStrict: AUDIT_STRICT,
     testScope: TEST_SCOPE,
+    routesWatch: ROUTES_WATCH,
     isolation: ISOLATION,
     secrets,
     environment,
@@ -150,6 +153,10 @@ const settingsSchema = z
       .optional()
       .transform((path) => (path === undefined ? undefined : resolve(path))),
     AUDIT_STRICT: z
+      .enum(["true", "false"], { error: ({ input }) => `'${input}' is neither true nor false` })
+      .default("false")
+      .transform((text) => text === "true"),
+    ROUTES_WATCH: z
       .enum(["true", "false"], { error: ({ input }) => `'${input}' is neither true nor false` })
       .default("false")
       .transform((text) => text === "true"),

@@ -21,6 +21,11 @@ export const variables = {
     default: "./routes",
     words: "The directory of the flows, one <id>.yaml each; made if it is not there.",
   },
+  ROUTES_WATCH: {
+    default: "false",
+    words:
+      "true: files are deployed as they are dropped into ROUTES_DIR; false: they are listed, until a reload or a start.",
+  },
   DATA_DIR: {
     default: "./data",
     words: "The directory of everything else that lasts: revisions, policies, mappings, the audit log.",

@@ -82,6 +82,8 @@ export interface TestAppOptions {
   readonly tokenless?: boolean;
   /** `LIMIT_..._CEILING`: how far flows may raise limits. */
   readonly operator?: Readonly<Record<string, string>>;
+  /** ROUTES_WATCH. */
+  readonly routesWatch?: boolean;
   /** true: does not wait for the boot load. */
   readonly early?: boolean;
 }
@@ -155,6 +157,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
         auditDirectory,
       },
     }),
+    routesWatch: options.routesWatch === true ? routesDirectory : undefined,
     sets: new FileSets({ routesDirectory, dataDirectory, flows: store, documents, guard, fs }),
     models: new FileCheckedModels({ dataDirectory, mayWrite: () => guard.status.writable }),
     environment: readEnvironment(options.environment?.allow ?? "", options.environment?.set ?? {}, () => false)

@@ -52,6 +52,7 @@ const healthSchema = z
           message: z.string(),
           flowId: z.string().optional(),
           routeId: z.string().optional(),
+          file: z.string().optional().describe("Of the routes directory: it is not deployed as it is (ROUTES_WATCH)."),
           failed: z.int().optional().describe("Of a failing route: how many of its last runs failed."),
           of: z.int().optional().describe("How many runs these are, at most 20 of the current deployment."),
           since: z.string().optional().describe("The first failed run since the route was well."),
@@ -108,8 +109,8 @@ function notReady(): AppError {
   return new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", { "Retry-After": "1" });
 }
 
-/** Problems that are reported and do not make the runtime DEGRADED: a busy machine, and failures of what flows call. */
-const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late"]);
+/** Problems that are reported and do not make the runtime DEGRADED: a busy machine, files of flows that go on as they were, and failures of what flows call. */
+const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late", "file_not_deployed"]);
 const failingOrBusy: ReadonlySet<ProblemCode> = new Set([...busy, "failing_route"]);
 
 /** `failing`: routes whose runs fail make it DEGRADED. `detailed`: for the holder of the token. */

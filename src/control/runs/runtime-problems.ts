@@ -17,6 +17,7 @@ export const problemCodes = [
   "overloaded",
   "lock_lost",
   "failing_route",
+  "file_not_deployed",
   "restored",
   "state_set_aside",
   "state_full",
@@ -29,6 +30,8 @@ export interface RuntimeProblem {
   readonly message: string;
   readonly flowId?: string;
   readonly routeId?: string;
+  /** The name of a file in the routes directory. */
+  readonly file?: string;
   /** For a failing route: see FailingRoute. */
   readonly failed?: number;
   readonly of?: number;
@@ -51,11 +54,13 @@ export interface ProblemSources {
   /** Returns whether stored data may be changed. */
   store(): StoreStatus;
   readonly state: Pick<StateStore, "problems">;
+  /** Returns files that the watch over the routes directory could not deploy. */
+  files(): readonly { readonly file: string; readonly flowId?: string; readonly message: string }[];
 }
 
 /** Returns all problems. `routes`: including failing routes, for which the last runs of all routes are read. */
 export function runtimeProblems(
-  { live, metrics, history, mainLoop, memory, stats, store, state }: ProblemSources,
+  { live, metrics, history, mainLoop, memory, stats, store, state, files }: ProblemSources,
   routes: boolean,
 ): RuntimeProblem[] {
   const problems: RuntimeProblem[] = [];
@@ -98,6 +103,7 @@ export function runtimeProblems(
     const message = `the data was restored from a backup: ${count} routes of ${held.length} flows wait; ${endOfHold}`;
     problems.push({ code: "restored", message });
   }
+  for (const file of files()) problems.push({ code: "file_not_deployed", ...file });
   if (memory.over) problems.push({ code: "overloaded", message: memory.message });
   return problems;
 }

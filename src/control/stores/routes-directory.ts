@@ -52,12 +52,24 @@ export class RoutesDirectory {
   async list(): Promise<FlowFile[]> {
     const cache = new Map<string, CacheEntry>();
     const files: FlowFile[] = [];
-    for (const named of flowFileNames(await this.#fs.names(this.#directory))) {
-      const found = await this.#find(named.file);
-      if (found === undefined) continue;
-      const entry = await this.#makeEntry(named.file, found);
-      files.push(describe(named, found.facts, entry.content));
-      cache.set(named.file, entry);
+    const names = await this.#fs.names(this.#directory);
+    const present = new Set(names);
+    const look = async (file: string) => {
+      const found = await this.#find(file);
+      if (found === undefined) return undefined;
+      const entry = await this.#makeEntry(file, found);
+      cache.set(file, entry);
+      return { facts: found.facts, content: entry.content };
+    };
+    for (const named of flowFileNames(names)) {
+      const own = await look(named.file);
+      if (own === undefined) continue;
+      const companion = companionName(named.id);
+      const beside = isCompanion(companion, present) ? await look(companion) : undefined;
+      files.push({
+        ...describe(named, own.facts, own.content),
+        ...(beside !== undefined && { companion: beside.content.hash }),
+      });
     }
     this.#cache = cache;
     return files;

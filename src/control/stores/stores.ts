@@ -47,6 +47,8 @@ export interface FlowFile {
   /** The hash of the file's present bytes; "" when they could not be read. */
   readonly hash: string;
   readonly bytes: number;
+  /** The hash of its companion's present bytes; absent: it has none. */
+  readonly companion?: string | undefined;
   /** Why the file is not a flow and what to do, such as how to rename it; absent: it can be deployed. */
   readonly problem?: string;
 }

@@ -1,0 +1,102 @@
+/** ROUTES_WATCH: files are deployed as they are dropped into the routes directory, with diagnostics in the log and in health. */
+import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import test from "node:test";
+import { answering, webhook } from "../support/flows.ts";
+import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+
+interface Problem {
+  readonly code: string;
+  readonly file?: string;
+  readonly flowId?: string;
+  readonly message: string;
+}
+
+const write = (app: TestApp, name: string, text: string): Promise<void> =>
+  writeFile(join(app.routesDirectory, name), text);
+const said = async (app: TestApp): Promise<string> => (await app.post("/api/r")).text();
+const becomes = (app: TestApp, text: string): Promise<true> =>
+  eventually(async () => (await said(app)) === text || undefined, `the flow answers ${text}`);
+const problem = (app: TestApp, message: RegExp): Promise<Problem> =>
+  eventually(async () => {
+    const { problems } = (await (await app.api("/health")).json()) as { problems: Problem[] };
+    return problems.find((one) => one.code === "file_not_deployed" && message.test(one.message));
+  }, `a problem ${message}`);
+const none = (app: TestApp): Promise<true> =>
+  eventually(async () => {
+    const { problems } = (await (await app.api("/health")).json()) as { problems: Problem[] };
+    return problems.length === 0 || undefined;
+  }, "no problem");
+
+test("a file that is dropped, and one that changes, is deployed with its companion", async (t) => {
+  const app = await startTestApp(t, { routesWatch: true });
+  await write(app, "f.yaml", answering("r", "one"));
+  await becomes(app, "one");
+  await write(app, "f.flow.yaml", 'params: { who: "you" }\n');
+  await write(app, "f.yaml", webhook("r", 'setBody: { constant: "{{who}}" }'));
+  await becomes(app, "you");
+  assert.ok(
+    app.logs.some(({ message, flowId }) => flowId === "f" && message.startsWith("f.yaml was deployed as it was")),
+  );
+  const { revision } = (await (await app.api("/flows/f")).json()) as { revision: number };
+  assert.equal(revision, 2);
+  // What the runtime writes itself is deployed already.
+  await app.put("f", answering("r", "put"));
+  await write(app, "g.yaml", answering("s", "x"));
+  await eventually(async () => (await app.post("/api/s")).ok || undefined, "the other flow is there");
+  assert.equal(((await (await app.api("/flows/f")).json()) as { revision: number }).revision, 3);
+});
+
+test("a file that cannot be deployed is reported, the flow goes on, and a mended one is deployed", async (t) => {
+  const app = await startTestApp(t, { files: { "f.yaml": answering("r", "one") }, routesWatch: true });
+  assert.equal(await said(app), "one");
+  await write(app, "f.yaml", webhook("r", "lgo: x"));
+  const found = await problem(app, /unknown step 'lgo'/);
+  assert.deepEqual([found.file, found.flowId], ["f.yaml", "f"]);
+  const lines = app.logs.filter(
+    ({ level, message }) => level === "ERROR" && message.startsWith("f.yaml is not deployed"),
+  );
+  assert.equal(lines.length, 1);
+  assert.equal(await said(app), "one");
+  const { status } = (await (await app.api("/health")).json()) as { status: string };
+  assert.equal(status, "UP");
+  await write(app, "f.yaml", answering("r", "two"));
+  await becomes(app, "two");
+  await none(app);
+});
+
+test("a file with a name that is no flow's is reported, and one that is removed stops nothing", async (t) => {
+  const app = await startTestApp(t, { files: { "f.yaml": answering("r", "one") }, routesWatch: true });
+  await write(app, "other.yml", answering("s", "x"));
+  assert.equal((await problem(app, /a flow's file ends in \.yaml/)).file, "other.yml");
+  await rm(join(app.routesDirectory, "other.yml"));
+  await rm(join(app.routesDirectory, "f.yaml"));
+  await problem(app, /f\.yaml is gone, and the flow goes on/);
+  assert.equal(await said(app), "one");
+  await app.api("/flows/f", { method: "DELETE" });
+  await write(app, "g.yaml", answering("s", "x"));
+  await none(app);
+});
+
+test("a companion that changes alone, and a file of a stopped flow, are reported and change nothing", async (t) => {
+  const app = await startTestApp(t, { routesWatch: true });
+  await app.put("f", answering("r", "one"));
+  await app.put("g", answering("s", "one"));
+  await app.api("/flows/g/stop", { method: "POST" });
+  await write(app, "h.yaml", answering("h", "x"));
+  await eventually(async () => (await app.post("/api/h")).ok || undefined, "it has looked");
+  await write(app, "f.flow.yaml", "record: all\n");
+  await problem(app, /f\.flow\.yaml has changed alone/);
+  assert.equal(((await (await app.api("/flows/f")).json()) as { record?: string }).record, undefined);
+  await write(app, "g.yaml", answering("s", "two"));
+  await problem(app, /the flow is stopped: start it/);
+  assert.equal((await app.post("/api/s")).status, 503);
+});
+
+test("without ROUTES_WATCH files are listed and left alone", async (t) => {
+  const app = await startTestApp(t);
+  await write(app, "f.yaml", answering("r", "one"));
+  const [flow] = (await (await app.api("/flows")).json()) as { state: string }[];
+  assert.equal(flow?.state, "Changed");
+});
