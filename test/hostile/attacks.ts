@@ -115,7 +115,7 @@ export function changes(list: readonly (Change | (() => Change))[], often = 1): 
 }
 
 /** A flow that is put. */
-export function putFlow(yaml: string, id = "hostile.flow"): Change {
+export function putFlow(yaml: string, id = "hostile.main"): Change {
   return { path: `/flows/${id}`, body: { yaml } };
 }
 

@@ -62,7 +62,7 @@ export interface HostileCase {
 
 /** A webhook with the route `hostile` and these steps, in YAML's flow style. */
 export function hostile(...steps: readonly string[]): Readonly<Record<string, string>> {
-  return { "hostile.flow": route("hostile", "webhook", ...steps) };
+  return { "hostile.main": route("hostile", "webhook", ...steps) };
 }
 
 export function route(id: string, from: string, ...steps: readonly string[]): string {

@@ -87,7 +87,7 @@ export const loops: readonly HostileCase[] = [
     number: 19,
     name: "a route that calls itself",
     flows: {
-      "hostile.flow": `${route("hostile", "webhook", "to: direct:again")}${route("again", "direct:again", "to: direct:again")}`,
+      "hostile.main": `${route("hostile", "webhook", "to: direct:again")}${route("again", "direct:again", "to: direct:again")}`,
     },
     ...ended,
     withinMs: 1000,
@@ -100,7 +100,7 @@ export const loops: readonly HostileCase[] = [
     flows: {
       "hostile.c": route("c", "direct:c", "to: direct:a"),
       "hostile.b": route("b", "direct:b", "to: direct:c"),
-      "hostile.flow": `${route("hostile", "webhook", "to: direct:a")}${route("a", "direct:a", "to: direct:b")}`,
+      "hostile.main": `${route("hostile", "webhook", "to: direct:a")}${route("a", "direct:a", "to: direct:b")}`,
     },
     ...ended,
     withinMs: 3000,
@@ -111,7 +111,7 @@ export const loops: readonly HostileCase[] = [
     number: 20,
     name: "a circle over a queue",
     flows: {
-      "hostile.flow": `${route("hostile", "webhook", "to: seda:again?waitForTaskToComplete=Never")}${route("again", "seda:again", "to: seda:again?waitForTaskToComplete=Never")}`,
+      "hostile.main": `${route("hostile", "webhook", "to: seda:again?waitForTaskToComplete=Never")}${route("again", "seda:again", "to: seda:again?waitForTaskToComplete=Never")}`,
     },
     answers: ["200"],
     withinMs: 1000,

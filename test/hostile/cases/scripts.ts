@@ -102,7 +102,7 @@ export const scripts: readonly HostileCase[] = [
     name: "a pattern that cannot run in linear time",
     flows: {},
     attack: changes([
-      putFlow(hostile(`filter: { simple: "\${body} regex '(?=a)b'", steps: [] }`)["hostile.flow"] as string),
+      putFlow(hostile(`filter: { simple: "\${body} regex '(?=a)b'", steps: [] }`)["hostile.main"] as string),
     ]),
     withinMs: 2000,
     answers: ["422 flow_invalid"],

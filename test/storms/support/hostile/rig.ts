@@ -144,7 +144,7 @@ export class Rig {
   async #cleanUp(attacked: HostileCase): Promise<void> {
     const server = this.#server as Server;
     if (server.child.exitCode !== null || server.child.signalCode !== null) return;
-    for (const id of new Set([...Object.keys(attacked.flows), "hostile.flow", "hostile.sibling"]))
+    for (const id of new Set([...Object.keys(attacked.flows), "hostile.main", "hostile.sibling"]))
       await (await server.api(`/flows/${id}?drainMs=0`, { method: "DELETE" })).text();
   }
 }
