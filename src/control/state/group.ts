@@ -6,7 +6,7 @@ import { Claims } from "./claims.ts";
 import { databasePath, failureOf, filesAside, GroupDatabase, isDamage, setAside } from "./group-database.ts";
 import { type Owner, StateFailure } from "./operations.ts";
 import { Again } from "./subject.ts";
-import type { StateBounds } from "./subject-parts.ts";
+import type { StateBounds, SubjectParts } from "./subject-parts.ts";
 import { type OpenSubjects, openSubjects, runOperation, tables, writes } from "./subjects.ts";
 import type { AnswerKind, NewsKind, Request } from "./wire.ts";
 import type { WorkLog } from "./work-report.ts";
@@ -19,7 +19,7 @@ const mostAside = 3;
 /** A problem is over when the group has written without one for so long. */
 const wellMs = 5000;
 
-export interface GroupOptions {
+export interface GroupOptions extends Pick<SubjectParts, "failed" | "session" | "dataKey"> {
   readonly name: string;
   /** undefined: in memory. */
   readonly directory: string | undefined;
@@ -175,13 +175,13 @@ export class Group {
   }
 
   #openFile(): OpenFile {
-    const { directory, name, bounds } = this.#options;
+    const { directory, name, bounds, failed, session, dataKey } = this.#options;
     const path = directory === undefined ? undefined : databasePath(directory, name);
     const database = new GroupDatabase(path, tables);
     for (const file of path === undefined ? [] : filesAside(path)) {
       this.#options.news("set_aside", asideMessage(file, this.#damage.get(file)));
     }
-    const subjects = openSubjects({ database, claims: this.#claims, bounds });
+    const subjects = openSubjects({ database, claims: this.#claims, bounds, failed, session, dataKey });
     for (const total of subjects.repositories.allTotals()) this.#options.log.holds(total);
     this.#options.news("opened", "", subjects.repositories.owners());
     return { database, subjects };

@@ -2,15 +2,11 @@
  * The operations of the state store by subject: what control asks and what is answered. The classes of the state thread implement them
  * (`subjects.ts`); control calls them through `StateStore`.
  */
-
 import type { RepositoryKind } from "../../shared/state.ts";
+import type { FailedOperations } from "./failed-operations.ts";
+import type { Owner } from "./owner.ts";
 
-/** Whose state it is: a flow since it was last created. A flow that is made again under the same id sees nothing of the one before it. */
-export interface Owner {
-  readonly flowId: string;
-  /** Greater for each flow that is made under the id; kept with the flow's head (stores/revision-files.ts). */
-  readonly incarnation: number;
-}
+export type { Owner };
 
 /** `taken`: a message under way has it, and may free it again; `stored`: it was processed. */
 export type KeyState = "none" | "taken" | "stored";
@@ -78,6 +74,7 @@ export interface Subjects {
   readonly keys: KeyOperations;
   readonly repositories: RepositoryOperations;
   readonly owners: OwnerOperations;
+  readonly failed: FailedOperations;
 }
 
 /**
@@ -90,6 +87,20 @@ export const operationTable: { readonly [S in keyof Subjects]: { readonly [O in 
   keys: { claim: "reads", look: "reads", confirm: "writes", release: "writes", abandon: "reads" },
   repositories: { list: "reads", keys: "reads", removeKey: "writes", remove: "writes" },
   owners: { forget: "writes" },
+  failed: {
+    accept: "writes",
+    add: "writes",
+    failed: "writes",
+    done: "writes",
+    begin: "writes",
+    giveBack: "writes",
+    list: "reads",
+    get: "reads",
+    waiting: "reads",
+    discard: "writes",
+    tidy: "writes",
+    totals: "reads",
+  },
 };
 
 /** Why an operation has failed, as it leaves the state thread. */

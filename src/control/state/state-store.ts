@@ -1,7 +1,7 @@
 /** What flows keep between their messages, for the rest of control: the interface of the state store, and the one on SQLite. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { groupOf } from "../../shared/ids.ts";
+import { groupOf, newRunId } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type Owner, operationTable, StateFailure, type Subjects } from "./operations.ts";
 import { copiesOf, type StateCopy } from "./state-copies.ts";
@@ -28,6 +28,8 @@ export interface StateProblem {
  */
 export type StateStore = { readonly [S in keyof Subjects]: Remote<Subjects[S]> } & {
   readonly counts: StateCounts;
+  /** Whether anything may be kept for the flow's group: it has a file. */
+  mayHave(flowId: string): boolean;
   /** The problems of the groups at the moment. */
   problems(): readonly StateProblem[];
   /** Copies the groups' files, one after the other; a copy is removed when the next one is asked for. Throws StateFailure. */
@@ -39,7 +41,9 @@ export type StateStore = { readonly [S in keyof Subjects]: Remote<Subjects[S]> }
 export interface StateStoreOptions {
   /** Where the files of the groups are; undefined: nothing outlives the process. */
   readonly directory: string | undefined;
-  readonly limits: Pick<Limits, "stateKeys" | "stateBytes">;
+  readonly limits: Pick<Limits, "stateKeys" | "stateBytes" | "failedMessages" | "failedBytes" | "failedKeptMs">;
+  /** 32 bytes that messages are encrypted with; absent: they are not. */
+  readonly dataKey?: Uint8Array | undefined;
   readonly entry?: URL | undefined;
   /** Returns why nothing may be written, such as a directory that another process has; undefined: it may. */
   readonly refusal?: (() => string | undefined) | undefined;
@@ -55,6 +59,12 @@ const ofNothing: Readonly<Record<string, unknown>> = {
   "repositories.keys": undefined,
   "repositories.removeKey": undefined,
   "repositories.remove": undefined,
+  "failed.list": [],
+  "failed.get": undefined,
+  "failed.waiting": [],
+  "failed.discard": 0,
+  "failed.tidy": [],
+  "failed.totals": { waiting: 0, retrying: 0, bytes: 0, oldest: undefined },
 };
 
 /** Opens nothing yet: the thread and the files come with the first request. */
@@ -63,6 +73,7 @@ export function createStateStore({
   limits,
   entry,
   refusal,
+  dataKey,
   log,
   opened = () => {},
 }: StateStoreOptions): StateStore {
@@ -73,6 +84,9 @@ export function createStateStore({
     directory,
     mostKeys: limits.stateKeys,
     mostBytes: limits.stateBytes,
+    failed: { mostMessages: limits.failedMessages, mostBytes: limits.failedBytes, keptMs: limits.failedKeptMs },
+    session: newRunId(),
+    dataKey,
     news(kind, { group, message, owners = [] }) {
       if (kind === "opened") opened(owners);
       else problems.note(group, kind, message);
@@ -106,6 +120,7 @@ export function createStateStore({
   return {
     ...(Object.fromEntries(subjects) as { readonly [S in keyof Subjects]: Remote<Subjects[S]> }),
     counts,
+    mayHave: (flowId) => !isEmpty(groupFile(flowId)),
     problems: () => problems.list(),
     copies: () =>
       copiesOf(directory, async (group, path) => {

@@ -20,7 +20,7 @@ import { WorkLog } from "./work-report.ts";
 /** The most files that are open at once; the one that was not used for longest is closed then. */
 const mostOpen = 64;
 
-const { directory, mostKeys, mostBytes } = workerData as StateThreadData;
+const { directory, mostKeys, mostBytes, ...given } = workerData as StateThreadData;
 /** In the order of their last turns. */
 const groups = new Map<string, Group>();
 /** Those that have something to do, in the order of their turns. */
@@ -41,6 +41,7 @@ function groupOf(name: string): Group {
     name,
     directory,
     bounds: { mostKeys, mostBytes },
+    ...given,
     answer: (id, kind, value) => push(id, kind, value),
     log,
     news: (kind, message, owners) => push(0, kind, { group: name, message, owners }),

@@ -1,5 +1,6 @@
 /** What a subject is made of when its group's file is opened. */
 import type { Claims } from "./claims.ts";
+import type { FailedBounds } from "./failed-operations.ts";
 import type { GroupDatabase } from "./group-database.ts";
 import type { Repositories } from "./repositories.ts";
 
@@ -15,4 +16,9 @@ export interface SubjectParts {
   readonly repositories: Repositories;
   readonly claims: Claims;
   readonly bounds: StateBounds;
+  readonly failed: FailedBounds;
+  /** Of the process: what another one had under way is not under way any more. */
+  readonly session: string;
+  /** 32 bytes that messages are encrypted with. */
+  readonly dataKey: Uint8Array | undefined;
 }

@@ -1,4 +1,5 @@
 /** The subjects of a group's database: their tables, and one object of each for an open file. */
+import { FailedMessages, failedTables } from "./failed-messages.ts";
 import { Keys, keyTables } from "./keys.ts";
 import { operationTable, type Subjects } from "./operations.ts";
 import { Owners } from "./owners.ts";
@@ -8,7 +9,7 @@ import type { SubjectParts } from "./subject-parts.ts";
 import type { Request } from "./wire.ts";
 
 /** Statements that make the tables unless they are there. */
-export const tables: readonly string[] = [...repositoryTables, ...keyTables];
+export const tables: readonly string[] = [...repositoryTables, ...keyTables, ...failedTables];
 
 export interface OpenSubjects {
   readonly operations: { readonly [S in keyof Subjects]: Implemented<Subjects[S]> };
@@ -21,8 +22,9 @@ export function openSubjects(parts: Omit<SubjectParts, "repositories">): OpenSub
   const repositories = new Repositories(parts.database);
   const all = { ...parts, repositories };
   const keys = new Keys(all);
-  const each = [keys, repositories];
-  return { operations: { keys, repositories, owners: new Owners(repositories, each) }, repositories, each };
+  const failed = new FailedMessages(all);
+  const each = [keys, failed, repositories];
+  return { operations: { keys, repositories, owners: new Owners(repositories, each), failed }, repositories, each };
 }
 
 type Run = (owner: Request["owner"], ...args: readonly unknown[]) => unknown;

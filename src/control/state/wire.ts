@@ -2,6 +2,7 @@
  * The messages between control and the state thread: flat lists of requests one way, of answers the other. Structured clone is fast with
  * flat lists, and slow with objects.
  */
+import type { FailedBounds } from "./failed-operations.ts";
 import type { FailureCode, Owner } from "./operations.ts";
 
 /** What the thread is started with. */
@@ -11,6 +12,11 @@ export interface StateThreadData {
   /** The most keys and bytes of a flow. */
   readonly mostKeys: number;
   readonly mostBytes: number;
+  readonly failed: FailedBounds;
+  /** Another one for each process. */
+  readonly session: string;
+  /** 32 bytes that messages are encrypted with. */
+  readonly dataKey: Uint8Array | undefined;
 }
 
 /** `[id, group, "subject.operation", flowId, incarnation, number of arguments, ...arguments]`, one after the other. */

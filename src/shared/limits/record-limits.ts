@@ -62,6 +62,23 @@ export const recordLimits = {
     docs: "what the repositories of a flow keep together in the state store",
   },
 
+  failedMessages: {
+    default: 1000,
+    unit: "count",
+    docs: "failed messages that are kept of a flow; the oldest of its largest route go first",
+  },
+  failedBytes: {
+    default: 64 * MiB,
+    unit: "bytes",
+    docs: "what the failed messages of a flow take; the oldest of its largest route go first",
+  },
+  failedTotalBytes: {
+    default: 1024 * MiB,
+    unit: "bytes",
+    docs: "what the failed messages of all flows take; the oldest of the largest flow go first",
+  },
+  failedKeptMs: { default: 604_800_000, unit: "ms", docs: "a failed message is kept for so long (7 days)" },
+
   previewBytes: { default: 4 * KiB, unit: "bytes", docs: "a message preview in a run record or a trace event" },
   eventBytes: { default: 16 * KiB, unit: "bytes", docs: "one log or trace event of a thread; longer text is cut" },
   eventCredits: {

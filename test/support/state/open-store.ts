@@ -23,7 +23,11 @@ export async function stateDirectory(t: TestContext): Promise<string> {
 /** `directory`: of an earlier store; absent: an empty one. */
 export async function openStore(
   t: TestContext,
-  { directory, ...limits }: Partial<Pick<Limits, "stateKeys" | "stateBytes">> & { readonly directory?: string } = {},
+  {
+    directory,
+    dataKey,
+    ...limits
+  }: Partial<Limits> & { readonly directory?: string; readonly dataKey?: Uint8Array } = {},
 ): Promise<OpenStore> {
   const own = directory ?? (await stateDirectory(t));
   const log: string[] = [];
@@ -31,6 +35,7 @@ export async function openStore(
     directory: own,
     limits: { ...defaultLimits, ...limits },
     entry: bundle("state-thread"),
+    dataKey,
     log: (level, message) => log.push(`${level} ${message}`),
   });
   t.after(() => store.close());
