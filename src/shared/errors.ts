@@ -22,6 +22,8 @@ export const errorTable = {
   id_taken: 409,
   run_finished: 409,
   not_triggerable: 409,
+  not_retryable: 409,
+  retry_in_progress: 409,
   session_closed: 409,
   mock_conflict: 409,
   run_not_recorded: 409,

@@ -35,6 +35,13 @@ export function amount(value: unknown, what: string): number {
   return value;
 }
 
+/** Bytes that the sender cannot change any more. */
+function bytesOrNull(value: unknown, what: string): Uint8Array | null {
+  if (value === null) return null;
+  if (!(value instanceof Uint8Array) || value.buffer instanceof SharedArrayBuffer) throw new Error(`${what} is bytes`);
+  return value;
+}
+
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("an object is missing");
   return value as Readonly<Record<string, unknown>>;
@@ -77,8 +84,10 @@ function oneOf<T extends string | number>(docs: string, values: readonly T[]): F
   });
 }
 
-/** A held body never leaves its thread. */
-const answerKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
+/** A held body never leaves its thread, and a kept one goes only to a thread. */
+const answerKinds: readonly BodyKind[] = Object.values(BodyKind).filter(
+  (kind) => kind !== BodyKind.held && kind !== BodyKind.kept,
+);
 const callKinds: readonly BodyKind[] = answerKinds.filter(
   (kind) => kind !== BodyKind.textBytes && kind !== BodyKind.jsonBytes,
 );
@@ -99,10 +108,11 @@ export const fieldTypes = {
   action: oneOf("one of `routeActions`", routeActions),
   stateOperation: oneOf("one of `stateOperations`", stateOperations),
   cause: oneOf("one of `announceCauses`", announceCauses),
-  answerKind: oneOf("one of `BodyKind`, not `held`", answerKinds),
-  callKind: oneOf("one of `BodyKind`, not `held`, `textBytes` or `jsonBytes`", callKinds),
+  answerKind: oneOf("one of `BodyKind`, not `held` or `kept`", answerKinds),
+  callKind: oneOf("one of `BodyKind`, not `held`, `kept`, `textBytes` or `jsonBytes`", callKinds),
   bodyKind: oneOf("one of `BodyKind`", Object.values(BodyKind)),
   sentBody: unread<Body>("text, bytes or null, as its kind says"),
+  sentBytes: checked("bytes or null", bytesOrNull),
   givenBody: believed<Body>("text, bytes or null, as its kind says"),
   manifest: unread<FlowManifest>("`FlowManifest`"),
   attachment: believed<Attachment>("`Attachment`"),

@@ -226,6 +226,19 @@ export const toControl = {
     ],
     weight: { messages: 1, due: { when: "run", bytes: "asked" } },
   },
+  kept: {
+    number: 24,
+    docs: "Before the result of a run whose message is kept: the run failed and began in this thread, or it ended in a dead letter channel. For a run that began in this thread it is answered by `stored`.",
+    fields: [
+      ["slot", "run"],
+      ["entry", "text", 'the id of the step or completion that began the run; "": its route'],
+      ["deadLetter", "whole", "1: it ended in a dead letter channel; else 0"],
+      ["error", "json", "`WireError`, for a dead letter"],
+      ["message", "sentBytes", "of a run that began in this thread"],
+      ["problem", "text", 'why there are no bytes; ""'],
+    ],
+    weight: { messages: 0, due: { when: "run", bytes: "result" } },
+  },
 } as const satisfies Readonly<Record<string, ToControlFrame>>;
 
 /** A frame's shape, with its number as a literal type. */

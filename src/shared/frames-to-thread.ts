@@ -114,6 +114,14 @@ export const toThread = {
       ],
     ],
   },
+  stored: {
+    number: 24,
+    docs: "The message of a `kept` frame is durable, or cannot be kept. The run's source may acknowledge it, or must not.",
+    fields: [
+      ["token", "whole", "of the run's announcement"],
+      ["problem", "text", '"": it is durable'],
+    ],
+  },
 } as const satisfies Readonly<Record<string, FrameShape>>;
 
 type ToThreadShape = (typeof toThread)[keyof typeof toThread];

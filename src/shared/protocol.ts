@@ -46,7 +46,8 @@ export type Outcome = (typeof Outcome)[keyof typeof Outcome];
  * `application/x-www-form-urlencoded`; `multipart`: bytes of `multipart/form-data`. A thread may get a text of any of these kinds as UTF-8. `held`: the thread has
  * the whole exchange already, and the body is the token of its announcement; only in invoke frames. `textBytes` and
  * `jsonBytes`: a text, and JSON, as UTF-8; only in results of runs that are answered over HTTP, from `largeBody`
- * characters on.
+ * characters on. `kept`: a whole exchange in the form in which threads keep it (engine/kept-message.ts); only in invoke
+ * frames.
  */
 export const BodyKind = {
   none: 0,
@@ -61,6 +62,7 @@ export const BodyKind = {
   textBytes: 9,
   jsonBytes: 10,
   multipart: 11,
+  kept: 12,
 } as const;
 export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
 
@@ -152,6 +154,8 @@ export interface Attachment {
   readonly model: FlowModel;
   readonly limits: Limits;
   readonly record: RecordMode;
+  /** true: messages of runs that fail are kept. */
+  readonly keepFailed?: boolean;
   /** An index in `levels`: log steps below it are not evaluated. */
   readonly logLevel: number;
   /** The addresses that the flow may call; present when the flow makes calls and the thread has network access. */
@@ -170,6 +174,12 @@ export interface Attachment {
  */
 export type RecordMode = "off" | "errors" | "all";
 
+/**
+ * Which messages are kept when their run fails. `true` (the default): those whose sender is not notified of the failure,
+ * and those that end in a dead letter channel; `all`: also requests that are answered with the failure.
+ */
+export type KeepFailed = boolean | "all";
+
 /** Where a flow's threads run: in the runtime's process, or in a host process that flows of its group share. */
 export type Isolation = "thread" | "process";
 
@@ -181,6 +191,10 @@ export interface InvokeExtra {
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly attachments?: readonly SentAttachment[];
+  /** For a kept message: the step or the completion that its run began with; absent: its route. */
+  readonly entry?: string;
+  /** For a kept message: the body that replaces its own. */
+  readonly body?: { readonly kind: BodyKind; readonly text: string | null };
 }
 
 /** An attachment for another thread; the content is Base64. */

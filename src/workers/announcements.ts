@@ -4,7 +4,7 @@ import { ToControl } from "../shared/frames-to-control.ts";
 import type { Limits } from "../shared/limits.ts";
 import { type Level, levels } from "../shared/protocol.ts";
 import { shownText } from "../shared/redact.ts";
-import { FlowException, limitExceeded } from "./engine/exception.ts";
+import { FlowException, limitExceeded, NotKept } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import type { AnnouncedWork, AnnouncePort, Held } from "./engine/flow-scope.ts";
 import type { Mappings } from "./engine/mappings.ts";
@@ -79,15 +79,14 @@ export class Announcements implements AnnouncePort {
     return {
       work: place.work,
       mappings: place.mappings,
-      end: (exchange) => {
-        this.#leave(token);
-        place.resolve(exchange);
-      },
-      fail: (error) => {
-        this.#leave(token);
-        place.reject(error);
-      },
+      end: (exchange, stores) => place.settle(stores, () => this.#leave(token), exchange),
+      fail: (error, stores) => place.settle(stores, () => this.#leave(token), undefined, error),
     };
+  }
+
+  /** The message of the run that had this token is durable, or could not be kept. */
+  stored(token: number, problem: string): void {
+    this.#places[token]?.stored(problem);
   }
 
   refused(token: number, reason: string): void {
@@ -113,8 +112,9 @@ export interface OpenedRun {
   readonly work: AnnouncedWork;
   /** The mappings of the run that announced it; undefined if no run did, or it is over. */
   readonly mappings: Mappings<Exchange> | undefined;
-  end(exchange: Exchange): void;
-  fail(error: unknown): void;
+  /** `stores`: the run's message is being kept, and whoever waits is notified when it is durable. */
+  end(exchange: Exchange, stores: boolean): void;
+  fail(error: unknown, stores: boolean): void;
 }
 
 class Place implements Held {
@@ -125,6 +125,8 @@ class Place implements Held {
   reject: (error: unknown) => void = () => {};
   readonly #withdraw: (token: number) => void;
   #gone = false;
+  /** Present: the run is over, and its message is being kept. */
+  #stored: ((problem: string) => void) | undefined;
 
   constructor(token: number, mappings: Mappings<Exchange> | undefined, withdraw: (token: number) => void) {
     this.token = token;
@@ -141,6 +143,22 @@ class Place implements Held {
     // The promise need not be awaited: the run's record has the failure.
     ended.catch(() => {});
     return ended;
+  }
+
+  /** Notifies whoever waits for the run: now, or when its message is durable. */
+  settle(stores: boolean, leave: () => void, exchange: Exchange | undefined, error?: unknown): void {
+    this.#stored = (problem) => {
+      this.#stored = undefined;
+      leave();
+      if (problem !== "") this.reject(new NotKept(problem));
+      else if (exchange !== undefined) this.resolve(exchange);
+      else this.reject(error);
+    };
+    if (!stores) this.#stored("");
+  }
+
+  stored(problem: string): void {
+    this.#stored?.(problem);
   }
 
   withdraw(): void {

@@ -4,6 +4,7 @@
  */
 import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
 import type { CompanionResult } from "../shared/companion.ts";
+import type { KeptRequest, ShownMessage } from "../shared/kept.ts";
 import type {
   MappingCheckRequest,
   MappingCheckResult,
@@ -76,4 +77,14 @@ export async function checkMocks(request: MockCheckRequest): Promise<MockCheckRe
 export async function assess(request: AssessRequest): Promise<readonly AssessedAssertion[]> {
   const { assessAll } = await import("./testing/assess.ts");
   return assessAll(request);
+}
+
+/** Shows a kept message, redacted. */
+export async function showKept(request: KeptRequest): Promise<ShownMessage | { readonly problem: string }> {
+  const shown = await import("./show-kept.ts");
+  try {
+    return shown.showKept(request);
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
 }

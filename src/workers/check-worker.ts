@@ -14,6 +14,7 @@ export {
   describe,
   exportCsv,
   readCompanion,
+  showKept,
   splitDeployment,
   tryMapping,
 } from "./check-tasks.ts";

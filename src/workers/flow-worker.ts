@@ -30,7 +30,7 @@ const network = process.argv.includes(networkThread, 2);
 const systemId = systemNumber();
 renounce(network);
 const output = takeOverOutput();
-const { arm, disarm, test, cancel, refuse, mappings } = threadFields;
+const { arm, disarm, test, cancel, refuse, stored, mappings } = threadFields;
 
 /** Resolves when control has ended the attachment and the last run is answered. */
 export function attach({ port: given, words, interest }: AttachTask): Promise<void> {
@@ -137,6 +137,9 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
         case ToThread.refuse:
           adopted?.announced.refused(refuse.token(frames, at), refuse.reason(frames, at));
           break;
+        case ToThread.stored:
+          adopted?.announced.stored(stored.token(frames, at), stored.problem(frames, at));
+          break;
         case ToThread.serve:
           adopted?.flow.life.serve(threadFields.serve.running(frames, at));
           break;
@@ -165,12 +168,23 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
 /** Resolves undefined if the flow does not compile, after control got the reason. */
 async function adopt(
   line: Line,
-  { model: checked, limits, record, logLevel, egress, files, mappings: given = [], secrets = {} }: Attachment,
+  {
+    model: checked,
+    limits,
+    record,
+    keepFailed = false,
+    logLevel,
+    egress,
+    files,
+    mappings: given = [],
+    secrets = {},
+  }: Attachment,
   onIdle: () => void,
 ): Promise<Adopted | undefined> {
   line.logLevel = logLevel;
   line.recordSteps = record !== "off";
   line.recordAll = record === "all";
+  line.keepFailed = keepFailed;
   line.maxEvent = limits.eventBytes;
   line.mask = secretMask(confidentialOf(secrets));
   boundJson(limits);

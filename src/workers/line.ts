@@ -43,6 +43,8 @@ export class Line implements RunSink<Exchange> {
   readonly state: StateLine;
   logLevel = 0;
   recordSteps = true;
+  /** true: messages of runs that fail are kept. */
+  keepFailed = false;
   /** true: the flow records the messages of all steps of all its runs. */
   recordAll = false;
   maxEvent = 0;

@@ -5,7 +5,7 @@ import type { Frames } from "../shared/frame-shape.ts";
 import { ToControl } from "../shared/frames-to-control.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
 import type { Limits } from "../shared/limits.ts";
-import type { InvokeExtra, ResultExtra, WireError } from "../shared/protocol.ts";
+import type { ResultExtra, WireError } from "../shared/protocol.ts";
 import { BodyKind, Outcome } from "../shared/protocol.ts";
 import { shownError } from "../shared/redact.ts";
 import type { Announcements, OpenedRun } from "./announcements.ts";
@@ -16,25 +16,24 @@ import {
   encodeHeaders,
   encodeOwnBody,
   exchangeJson,
-  receiveExchange,
   statusOf,
   type WireBody,
 } from "./bodies.ts";
 import type { CompiledFlow } from "./compile/compile-flow.ts";
 import { complete } from "./complete.ts";
 import { exceptionMessage, exceptionType } from "./engine/exception.ts";
-import { Exchange } from "./engine/exchange.ts";
-import { Headers } from "./engine/headers.ts";
-import { parseJson } from "./engine/parse-json.ts";
+import type { Exchange } from "./engine/exchange.ts";
+import type { Processor } from "./engine/processor.ts";
 import { remoteAnswer } from "./engine/remote-answer.ts";
 import { Run } from "./engine/run.ts";
 import { StepRecording } from "./engine/step-recording.ts";
-import { receiveIntoVariable } from "./engine/variables.ts";
+import { deadLetterFrame, keptFrame } from "./kept-runs.ts";
 import type { Line } from "./line.ts";
 import type { MappingRegistry } from "./mappings/registry.ts";
 import type { ArmedSessions } from "./mocks/session-mocks.ts";
 import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker } from "./platform-http.ts";
-import { receivedMessage, refusalOf } from "./received-message.ts";
+import { refusalOf } from "./received-message.ts";
+import { receiveRun } from "./received-run.ts";
 
 const { invoke } = threadFields;
 
@@ -103,19 +102,21 @@ export class RunTable {
     this.#line.enter(run.slot);
     const began = run.beginSegment();
     let exchange: Exchange | undefined;
+    let begin: Processor | undefined;
     try {
-      exchange = opened === undefined ? this.#exchange(run, frames, at) : opened.work.exchange(run);
+      const received = opened === undefined ? receiveRun(run, this.#flow, frames, at) : undefined;
+      exchange = received?.exchange ?? opened?.work.exchange(run);
+      begin = received?.process ?? opened?.work.process;
     } catch (error) {
       const refusable = opened === undefined && asker !== "child";
       const outcome = refusable ? refusalOf(error, invoke.bodyKind(frames, at)) : Outcome.failed;
       this.#answer(run, exchange, asker, outcome, error, began);
       return;
     }
-    const begun = exchange;
+    const begun = exchange as Exchange;
     run.recording?.began(begun);
     try {
-      const process = opened?.work.process ?? this.#flow.route(invoke.route(frames, at)).processor;
-      const pending = process(begun);
+      const pending = (begin as Processor)(begun);
       if (pending === undefined) {
         this.#answer(run, begun, asker, Outcome.ok, undefined, began);
         return;
@@ -137,23 +138,6 @@ export class RunTable {
   #asker(frames: Frames, at: number): Asker {
     const { http } = this.#flow.route(invoke.route(frames, at));
     return http === undefined ? "webhook" : { trigger: http, inbound: invoke.headers(frames, at) };
-  }
-
-  /** Throws for a body with a JSON content type that is not JSON, and for a form that cannot become headers. */
-  #exchange(run: Run<Exchange>, frames: Frames, at: number): Exchange {
-    const route = this.#flow.route(invoke.route(frames, at));
-    const kind = invoke.bodyKind(frames, at);
-    const content = invoke.body(frames, at);
-    const headers = new Headers(this.#limits, invoke.headers(frames, at));
-    const message = receivedMessage(kind, content, headers, this.#limits, route.http);
-    const exchange = new Exchange(run, route.id, message);
-    const extra = invoke.extra(frames, at);
-    if (extra !== "") receiveExchange(exchange, parseJson(extra) as InvokeExtra, false);
-    if (route.variableReceive !== undefined) {
-      receiveIntoVariable(exchange, route.variableReceive);
-      message.restore({ ...message.snapshot(), body: null });
-    }
-    return exchange;
   }
 
   #answer(
@@ -189,9 +173,17 @@ export class RunTable {
   }
 
   #succeed(run: Run<Exchange>, exchange: Exchange, asker: Asker): void {
+    const { deadLetter } = exchange;
+    const stores = deadLetter !== undefined && this.#keeps(run, asker);
+    if (stores) {
+      const error = this.#errorOf(run, deadLetter.error, deadLetter.step);
+      this.#line.outbox
+        .open()
+        .push(...(isOpened(asker) ? keptFrame(run, asker, error) : deadLetterFrame(run.slot, error)));
+    }
     if (isOpened(asker)) {
       this.#push(run, Outcome.ok, 0, noBody, "", "");
-      asker.end(exchange);
+      asker.end(exchange, stores);
     } else if (asker === "child") {
       const extra: ResultExtra = { ...encodeExchange(exchange), ...(exchange.stopped ? { stopped: true } : {}) };
       this.#push(run, Outcome.ok, 0, encodeOwnBody(exchange), "", exchangeJson(extra, this.#limits));
@@ -207,21 +199,31 @@ export class RunTable {
   #fail(run: Run<Exchange>, error: unknown, exchange: Exchange | undefined, asker: Asker): void {
     // Work that a step began may fail outside any step; that step then counts as the failed one.
     const failedStep = run.failedStep < 0 && isOpened(asker) ? (exchange?.step ?? -1) : run.failedStep;
-    const step = this.#flow.manifest.steps[failedStep];
     const extra: ResultExtra = {
-      error: {
-        type: run.mask(exceptionType(error)),
-        message: shownError(exceptionMessage(error), run.mask, this.#limits.eventBytes),
-        stepId: step?.id ?? null,
-        line: step?.at.line ?? null,
-        ...detailOf(run, error),
-      },
+      error: { ...this.#errorOf(run, error, failedStep), ...detailOf(run, error) },
       ...(run.failedPreview === undefined ? {} : { preview: run.failedPreview }),
     };
     const head = exchange !== undefined && isHttp(asker) ? encodeHttpFailure(exchange, asker) : noHead;
     const outcome = run.cancelReason === undefined ? Outcome.failed : Outcome.cancelled;
+    const stores = isOpened(asker) && this.#keeps(run, asker);
+    if (stores) this.#line.outbox.open().push(...keptFrame(run, asker, undefined));
     this.#push(run, outcome, head.status, noBody, head.headers, JSON.stringify(extra));
-    if (isOpened(asker)) asker.fail(error);
+    if (isOpened(asker)) asker.fail(error, stores);
+  }
+
+  /** Whether the message is kept when the run fails. A test's is not. */
+  #keeps(run: Run<Exchange>, asker: Asker): boolean {
+    return this.#line.keepFailed && run.mocks === undefined && !(isOpened(asker) && asker.work.keeps === false);
+  }
+
+  #errorOf(run: Run<Exchange>, error: unknown, stepIndex: number): WireError {
+    const step = this.#flow.manifest.steps[stepIndex];
+    return {
+      type: run.mask(exceptionType(error)),
+      message: shownError(exceptionMessage(error), run.mask, this.#limits.eventBytes),
+      stepId: step?.id ?? null,
+      line: step?.at.line ?? null,
+    };
   }
 
   /** The result of a failed run contains the preview already. */

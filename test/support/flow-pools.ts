@@ -70,6 +70,7 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
     },
     recorded() {},
     handled() {},
+    kept() {},
     failedSteps() {},
     childRuns: () => new ChildRuns("f", "r"),
     begun: (thread) => {

@@ -91,7 +91,7 @@ export class FlowPools {
 
   /** Makes the flow's pool, whose threads begin to compile it, unless `later` is given. Rejects with CompileFailure when the flow has files and there is no directory for them. */
   async compile(request: DeployRequest): Promise<CompilingFlow> {
-    const { model, limits, record, isolation = "thread", network = false, files = false } = request;
+    const { model, limits, record, keepFailed = false, isolation = "thread", network = false, files = false } = request;
     if (this.#closed) throw closing();
     const { events, logLevel, egress = () => ({ rules: [] }), filesDirectory } = this.#options;
     const own = files ? await directoryOf(filesDirectory, model.flowId) : undefined;
@@ -101,6 +101,7 @@ export class FlowPools {
         model,
         limits,
         record,
+        keepFailed,
         logLevel,
         ...(network && { egress: egress() }),
         ...(own !== undefined && { files: own }),

@@ -10,6 +10,8 @@ import type { Kill } from "./kill.ts";
 export interface Invocation {
   readonly runId: string;
   readonly traceId: string;
+  /** The topmost of the runs that wait for it; absent: itself. */
+  readonly rootId?: string | undefined;
   /** The runs of this message that have failed before it: it passes what they have done, such as keys that they have stored. */
   readonly earlier?: readonly string[] | undefined;
   /** Index into the manifest's routes. */
@@ -45,6 +47,8 @@ export interface Invocation {
   childRuns(): ChildRuns;
   /** Called when its flow has handled a failure; at most `mostHandled` times, before its end. */
   handled(failure: HandledFailure): void;
+  /** Called before its end when its message is kept. */
+  kept(message: KeptMessage): void;
   finished(result: InvocationResult): void;
   lost(how: Lost): void;
   /**
@@ -102,6 +106,18 @@ export interface FailedSteps {
   readonly step: number;
   /** The message as that step received it. */
   readonly preview: MessagePreview | null;
+}
+
+/** What a thread reports of a message that outlives its run. */
+export interface KeptMessage {
+  /** The step or completion that the run began with; "": its route. */
+  readonly entry: string;
+  /** The failure of a message that ended in a dead letter channel; null: the run fails. */
+  readonly deadLetter: WireError | null;
+  /** The message of a run that began in the thread (workers/engine/kept-message.ts). Control does not read it. */
+  readonly bytes: Uint8Array | null;
+  /** Why a run that began in the thread has no bytes; "": it has some, or control has the message itself. */
+  readonly problem: string;
 }
 
 /** A failure that a flow handled itself. */

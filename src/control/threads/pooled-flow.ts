@@ -15,6 +15,8 @@ export interface DeployRequest {
   readonly model: FlowModel;
   readonly limits: Limits;
   readonly record: RecordMode;
+  /** true: messages of runs that fail are kept. */
+  readonly keepFailed?: boolean;
   /** Absent: its threads are in this process. */
   readonly isolation?: Isolation;
   /** From its manifest: the flow calls out. */
@@ -158,6 +160,8 @@ export interface AnnouncedRun extends BeginFrame {
   invoke(invocation: Invocation): void;
   /** Refuses the run: it does not begin. */
   refuse(reason: string): void;
+  /** Its message, which the thread has sent, is durable; `problem` not "": it could not be kept. */
+  stored(problem: string): void;
 }
 
 /**

@@ -52,6 +52,8 @@ export interface CompiledFlow {
   readonly variables: SharedVariables | undefined;
   /** Returns the route that consumes `direct:name`, undefined without one in this flow. */
   direct(name: string): CompiledRoute | undefined;
+  /** Returns what the runs begin with that this step or completion announces; undefined: it announces none. */
+  entry(id: string): Processor | undefined;
 }
 
 /** Services of a thread; absent when a flow is only checked. */
@@ -100,6 +102,7 @@ export function compileFlow(
     flowId: model.flowId,
     limits,
     params: model.params,
+    entries: new Map(),
     beans: new Map((model.beans ?? []).map((bean) => [bean.name, bean])),
     steps,
     endpoints: new Map(),
@@ -182,6 +185,7 @@ export function compileFlow(
       return route;
     },
     direct: (name) => directs.get(name),
+    entry: (id) => parts.entries.get(id),
   };
 }
 

@@ -65,6 +65,10 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     ...formatCompiler(parts.limits, place),
     pipeline: (inner, how) => compileSteps(inner, how === undefined ? scope : { ...scope, errors: undefined }, parts),
     guard: (processor) => (errors === undefined ? processor : guarded(processor, errors, index)),
+    entry(processor) {
+      parts.entries.set(id, processor);
+      return processor;
+    },
     producer: (endpoint) => compileProducer(endpoint, index, place, scope, parts),
     processor: (model) =>
       compileProcessor(model, routeId, parts, (endpoint, at) => compileProducer(endpoint, index, at, scope, parts)),

@@ -28,10 +28,12 @@ export function withCompletions(
   const all = onCompletions.map((model): Completion => {
     const place: ModelPlace = { at: model.at, routeId, stepId: model.id };
     const { onWhen } = model;
+    const steps = compileSteps(model.steps);
+    parts.entries.set(model.id, steps);
     return {
       model,
       applies: onWhen === undefined ? undefined : expressionCompiler(parts, place).predicate(onWhen),
-      steps: compileSteps(model.steps),
+      steps,
     };
   });
   const before = all.filter(({ model }) => model.beforeReply);
@@ -50,6 +52,7 @@ export function withCompletions(
             parent: exchange,
             exchange: (run) => over.copy(run),
             process: completion.steps,
+            entry: completion.model.id,
           })
           .catch(() => {}); // The record of its run has the failure.
       }

@@ -32,6 +32,8 @@ export interface FlowParts extends ExpressionParts {
   usesFiles: boolean;
   /** The flow's own directory; undefined in threads without one. */
   readonly files: string | undefined;
+  /** What announced runs begin with, by the id of the step or the completion that announces them. */
+  readonly entries: Map<string, Processor>;
   readonly beans: ReadonlyMap<string, BeanModel>;
   /** Ids of all routes, in the manifest's order. */
   readonly routes: readonly string[];

@@ -3,6 +3,7 @@
  * thread's room.
  */
 import type { Limits } from "../../shared/limits.ts";
+import { NotKept } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import { Headers } from "../engine/headers.ts";
@@ -53,16 +54,18 @@ async function settled(message: SourceMessage, { scope, uri, routeId, process }:
     cause: "source",
     uri,
     exchange(run: Run<Exchange>): Exchange {
-      exchange = exchangeOf(message, run, scope, routeId);
-      return exchange;
+      const made = exchangeOf(message, run, scope, routeId);
+      exchange ??= made;
+      return made;
     },
     process: unreadable === undefined ? process : () => Promise.reject(unreadable.error),
+    keeps: message.keeps !== false && unreadable === undefined,
   } as const;
   try {
     const place = "place" in message ? message.place : await placeIn(scope, undefined);
     return { outcome: "done", exchange: await scope.begin(place, work) };
   } catch (error) {
-    if (exchange === undefined) return { outcome: "lost", error };
+    if (exchange === undefined || error instanceof NotKept) return { outcome: "lost", error };
     exchange.exception = error;
     return { outcome: "failed", exchange, error };
   }

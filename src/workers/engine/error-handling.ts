@@ -241,6 +241,7 @@ class Failure {
       return;
     }
     if (!ends) throw error;
+    if (isDeadLetter) exchange.deadLetter = { error, step: failedStep };
     exchange.handled = true;
     exchange.stopped = true;
   }

@@ -18,6 +18,13 @@ export class FlowException extends Error {
   }
 }
 
+/** A run has failed, and its message, which nobody else has, could not be kept. */
+export class NotKept extends FlowException {
+  constructor(problem: string) {
+    super("MessageNotKeptException", `the run has failed, and its message could not be kept: ${problem}`);
+  }
+}
+
 /** An expression that cannot be read; `index` counts characters from the start of its text. */
 export class ExpressionSyntaxError extends Error {
   readonly index: number;

@@ -171,6 +171,8 @@ export class Exchange {
   sink: KameletSink | undefined;
   /** The exception of a failed step, while an error handler processes it. */
   exception: unknown;
+  /** Present: the message has ended in a dead letter channel, after this failure of the step with this index. */
+  deadLetter: { readonly error: unknown; readonly step: number } | undefined;
   /** The value of the property CamelToEndpoint, until the properties are first read. */
   #toEndpoint: string | undefined;
   #id: string | undefined;

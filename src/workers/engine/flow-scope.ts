@@ -18,10 +18,14 @@ export interface AnnouncedWork {
   readonly uri: string;
   /**
    * Called when control has opened the run. Data of another exchange must be copied before that: `const kept =
-   * exchange.copy()`, and here `kept.copy(run)`.
+   * exchange.copy()`, and here `kept.copy(run)`. Called again when the run has failed, for the message that is kept.
    */
   exchange(run: Run<Exchange>): Exchange;
   readonly process: Processor;
+  /** What `CompileContext.entry` was given the processor under; absent: the run begins with its route. */
+  readonly entry?: string;
+  /** false: the message is not kept when its run fails, since it comes again or its sender is notified. */
+  readonly keeps?: boolean;
 }
 
 /** A place among the announced runs, reserved before the run begins, while its message waits. */

@@ -40,6 +40,11 @@ export interface NewMessage {
   readonly headers?: Iterable<readonly [name: string, value: unknown]>;
   /** Properties of the exchange. */
   readonly properties?: Iterable<readonly [name: string, value: unknown]>;
+  /**
+   * false: the message is not kept when its run fails, since the source offers it again. Otherwise `failed` settles when
+   * it is kept; when that is not possible, its outcome is `lost`.
+   */
+  readonly keeps?: boolean;
   /** Present: the message could not be read. Its run fails with this error, so that run records show it. */
   readonly unreadable?: { readonly error: unknown };
 }
@@ -48,6 +53,8 @@ export interface NewMessage {
 export interface HandedMessage {
   readonly exchange: Exchange;
   readonly place: Held;
+  /** As of NewMessage; here since its sender waits for the outcome. */
+  readonly keeps?: boolean;
 }
 
 export type SourceMessage = NewMessage | HandedMessage;
@@ -55,7 +62,8 @@ export type SourceMessage = NewMessage | HandedMessage;
 /**
  * - done: its run has ended without a failure: acknowledge the message
  * - failed: its run has failed
- * - lost: its run did not begin: the message was not consumed and may be offered again
+ * - lost: its run did not begin, or has failed and could not be kept: the message was not consumed and may be offered
+ *   again
  *
  * `exchange` is for expressions of the endpoint; the source itself does not read it.
  */

@@ -60,6 +60,11 @@ export interface CompileContext extends FlowScope {
   pipeline(steps: readonly StepModel[], options?: { readonly errorHandler: "none" }): Processor;
   /** Wraps the processor with the route's error handler, as if it were a step. */
   guard(processor: Processor): Processor;
+  /**
+   * Registers what the runs begin with that the step announces, under the step's id: a message of such a run that failed
+   * can then be run again. Returns the processor.
+   */
+  entry(processor: Processor): Processor;
   producer(endpoint: EndpointModel): Processor;
   /** Throws CompileError for a bean that is no processor. */
   processor(model: ProcessorModel): Processor;

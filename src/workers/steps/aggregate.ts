@@ -101,7 +101,7 @@ export const aggregate = defineStep({
     const strategy = findStrategy(options.aggregationStrategy, context.bean);
     if (strategy === undefined) throw new Error("an aggregate needs an aggregationStrategy");
     const keyOf = context.expression(correlationExpression);
-    const inner = context.pipeline(options.steps);
+    const inner = context.entry(context.pipeline(options.steps));
     const { aggregateGroups, aggregateBytes, splitItems } = context.limits;
     const uri = `aggregate:${context.stepId}`;
     /**
@@ -110,7 +110,14 @@ export const aggregate = defineStep({
      */
     const alone = (group: Exchange, parent?: Exchange): Promise<unknown> =>
       context
-        .announce({ cause: "aggregate", uri, parent, exchange: (run) => group.copy(run), process: inner })
+        .announce({
+          cause: "aggregate",
+          uri,
+          parent,
+          exchange: (run) => group.copy(run),
+          process: inner,
+          entry: context.stepId,
+        })
         .catch((error: unknown) =>
           context.log("ERROR", "", `a complete group of '${context.stepId}' is lost or failed: ${named(error)}`),
         );

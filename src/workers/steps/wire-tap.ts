@@ -57,7 +57,9 @@ export const wireTap = defineStep({
     const send = dynamic
       ? sendDynamic({ ...uri, text: written }, options, context)
       : sendStatic(written, options, context);
-    const process = context.guard(preparing(options, context)(sendWith(send, { variableSend }, context.useVariable)));
+    const process = context.entry(
+      context.guard(preparing(options, context)(sendWith(send, { variableSend }, context.useVariable))),
+    );
     return (exchange) => {
       const kept = copy ? exchange.copy() : undefined;
       kept?.properties.delete("CamelCorrelationId");
@@ -73,6 +75,7 @@ export const wireTap = defineStep({
           return tapped;
         },
         process,
+        entry: context.stepId,
       });
     };
   },

@@ -19,6 +19,7 @@ import {
   readCall,
   readFailed,
   readHandled,
+  readKept,
   readLog,
   readRoute,
   readState,
@@ -61,8 +62,23 @@ interface Sender {
   send(...frame: FrameToThread): void;
 }
 
-const { result, log, trace, call, route, announce, withdraw, mapped, steps, mocked, handled, failed, dropped, state } =
-  controlFields;
+const {
+  result,
+  log,
+  trace,
+  call,
+  route,
+  announce,
+  withdraw,
+  mapped,
+  steps,
+  mocked,
+  handled,
+  failed,
+  dropped,
+  state,
+  kept,
+} = controlFields;
 
 /** The most fields of a message: a thread sends its frames when they have `manyFields`, so only the last frame can exceed that. */
 const mostFields = 2 * (manyFields + mostTimings);
@@ -139,6 +155,9 @@ export class FrameReader {
         case ToControl.state:
           this.#state(frames, at);
           break;
+        case ToControl.kept:
+          this.#runIn(kept.slot(frames, at))?.kept(readKept(frames, at, this.#thread.owner.limits));
+          break;
         case ToControl.dropped:
           events.dropped(dropped.logs(frames, at), dropped.traces(frames, at));
           break;
@@ -205,8 +224,9 @@ export class FrameReader {
   }
 
   #state(frames: Frames, at: number): void {
-    const { runId = "", earlier = [] } = this.#activeIn(state.slot(frames, at))?.invocation ?? {};
-    this.#thread.state.ask({ ...readState(frames, at), runId, earlier });
+    // Keys of a called flow are those of the message at the top: its retry has a run there with another id.
+    const { runId = "", rootId = runId, earlier = [] } = this.#activeIn(state.slot(frames, at))?.invocation ?? {};
+    this.#thread.state.ask({ ...readState(frames, at), runId: rootId, earlier });
   }
 
   #steps(frames: Frames, at: number): void {
@@ -252,6 +272,7 @@ export class FrameReader {
       ...begun,
       origin,
       invoke: (invocation) => thread.invoke(invocation, origin?.mappings),
+      stored: (problem) => thread.send(ToThread.stored, begun.token, problem),
       refuse: (reason) => {
         if (thread.over) return;
         thread.send(ToThread.refuse, begun.token, reason);

@@ -23,9 +23,9 @@ import {
 import { redact } from "../../../shared/redact.ts";
 import { longestStateKey, longestStateName, repositoryKinds, type StateOperation } from "../../../shared/state.ts";
 import type { TraceEvent } from "../../../shared/trace-event.ts";
-import type { FailedSteps, HandledFailure } from "../invocation.ts";
+import type { FailedSteps, HandledFailure, KeptMessage } from "../invocation.ts";
 
-const { log, trace, call, route, begin, failed, handled, state } = controlFields;
+const { log, trace, call, route, begin, failed, handled, state, kept } = controlFields;
 
 /** What a thread may add to a step's trace event. */
 export type StepDetails = Pick<
@@ -74,6 +74,16 @@ export function readHandled(frames: Frames, at: number): HandledFailure {
     message: cutTo(handled.message(frames, at), mostName + cutMark),
     by: cutTo(handled.by(frames, at), mostName),
     detail: answer === "" ? null : readRemoteAnswer(JSON.parse(answer)),
+  };
+}
+
+export function readKept(frames: Frames, at: number, limits: Limits): KeptMessage {
+  const error = kept.error(frames, at);
+  return {
+    entry: cutTo(kept.entry(frames, at), mostName),
+    deadLetter: kept.deadLetter(frames, at) === 0 ? null : readError(objectOf(JSON.parse(error)), limits),
+    bytes: kept.message(frames, at),
+    problem: cutTo(kept.problem(frames, at), mostName),
   };
 }
 

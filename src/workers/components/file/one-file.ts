@@ -151,6 +151,8 @@ export class FileTaker {
     const name = ["CamelFileName", basename(file.path)] as const;
     return {
       ...content,
+      // One that stays in its place comes again with the next poll.
+      keeps: !this.#away.leavesFailed,
       headers: [...fileHeaders(area, file), ...(flatten ? [name] : [])],
       properties: [
         ["CamelBatchIndex", index],

@@ -26,11 +26,14 @@ class Queued {
   readonly exchange: Exchange;
   /** The reserved places: one for each consumer's run, and one while there is no consumer. */
   held: readonly Held[];
+  /** false: the sender waits for the outcome, so the message is not kept when its run fails. */
+  readonly keeps: boolean;
   readonly settled = Promise.withResolvers<Exchange | undefined>();
 
-  constructor(exchange: Exchange, held: readonly Held[]) {
+  constructor(exchange: Exchange, held: readonly Held[], keeps: boolean) {
     this.exchange = exchange;
     this.held = held;
+    this.keeps = keeps;
     this.settled.promise.catch(() => {});
   }
 
@@ -125,19 +128,19 @@ export class SedaQueue {
   }
 
   /**
-   * `exchange`: the copy to keep; `parent`: the exchange that is sent. Returns the reason without a place: the queue is
+   * `exchange`: the copy to keep; `parent`: the exchange that is sent; `waits`: its sender waits for the outcome. Returns the reason without a place: the queue is
    * full, or the thread has the most announced runs.
    */
-  offer(exchange: Exchange, parent: Exchange, sender: Sender): Sent | "full" | FlowException {
-    if (this.#leftToPolls) return this.#accept(exchange, []);
+  offer(exchange: Exchange, parent: Exchange, sender: Sender, waits: boolean): Sent | "full" | FlowException {
+    if (this.#leftToPolls) return this.#accept(exchange, [], waits);
     if (this.#halted && !this.consumed) return this.#discard(sender);
     if (this.#waiting.size >= (this.#size ?? this.#defaultSize)) return "full";
     const held = this.#hold(parent, sender);
-    return held instanceof FlowException ? held : this.#accept(exchange, held);
+    return held instanceof FlowException ? held : this.#accept(exchange, held, waits);
   }
 
-  #accept(exchange: Exchange, held: readonly Held[]): Sent {
-    const queued = new Queued(exchange, held);
+  #accept(exchange: Exchange, held: readonly Held[], waits: boolean): Sent {
+    const queued = new Queued(exchange, held, !waits);
     this.#waiting.add(queued);
     this.#next();
     return { ended: queued.settled.promise, remove: () => this.#remove(queued) };
@@ -261,10 +264,10 @@ export class SedaQueue {
     }
   }
 
-  async #consume({ exchange, held, settled }: Queued): Promise<void> {
+  async #consume({ exchange, held, keeps, settled }: Queued): Promise<void> {
     const runs = held.flatMap((place, index) => {
       const offer = this.#consumers[index]?.offer;
-      if (offer !== undefined) return [offer({ exchange, place })];
+      if (offer !== undefined) return [offer({ exchange, place, keeps })];
       place.withdraw();
       return [];
     });

@@ -99,7 +99,7 @@ function put(
     if (options.failIfNoConsumers) throw notConsumed(queue, exchange);
     if (options.discardIfNoConsumers) return undefined;
   }
-  const offered = queue.offer(kept, exchange, context);
+  const offered = queue.offer(kept, exchange, context, mustWait(exchange, options));
   if (isSent(offered)) return offered;
   if (options.discardWhenFull) return undefined;
   if (options.blockWhenFull) return block(queue, kept, exchange, options, context);
@@ -111,13 +111,14 @@ async function block(
   queue: SedaQueue,
   kept: Exchange,
   exchange: Exchange,
-  { offerTimeout }: SendOptions,
+  options: SendOptions,
   context: ProducerContext,
 ): Promise<Sent> {
+  const { offerTimeout } = options;
   const until = offerTimeout > 0 ? performance.now() + offerTimeout : Number.POSITIVE_INFINITY;
   const { signal } = exchange.run;
   for (;;) {
-    const offered = queue.offer(kept, exchange, context);
+    const offered = queue.offer(kept, exchange, context, mustWait(exchange, options));
     if (isSent(offered)) return offered;
     const left = until - performance.now();
     if (left <= 0) {
