@@ -7,6 +7,7 @@ import type { Limits } from "../shared/limits.ts";
 import type { Isolation } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import { parseTrustProxy, type TrustedProxies } from "./access/client-address.ts";
+import { takeDataKey } from "./data-key.ts";
 import { type Ceilings, isWholeText, readLimits } from "./limit-settings.ts";
 import { type FlowEnvironment, readEnvironment } from "./stores/flow-environment.ts";
 import {
@@ -39,6 +40,8 @@ export interface Config {
   readonly dataDirectory: string;
   /** Each flow with files has a directory in here. */
   readonly filesDirectory: string;
+  /** 32 bytes that kept messages are encrypted with; undefined: they are not. */
+  readonly dataKey: Uint8Array | undefined;
   /** true: answers wait until their line of the audit log is on the disk. */
   readonly auditStrict: boolean;
   /** `session`: mocks for all runs of a deployment are refused. */
@@ -90,6 +93,7 @@ export function readConfig(env: Environment): Config {
   const problems = settings.success
     ? []
     : settings.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const dataKey = takeDataKey(env, problems);
   const { limits, ceilings } = readLimits(given, problems);
   const egressAllow = parseEgressAllow(given["EGRESS_ALLOW"] ?? "");
   problems.push(...egressAllow.problems.map((problem) => `EGRESS_ALLOW: ${problem}`));
@@ -109,6 +113,7 @@ export function readConfig(env: Environment): Config {
     routesDirectory: directories.ROUTES_DIR,
     dataDirectory: directories.DATA_DIR,
     filesDirectory: directories.FILES_DIR,
+    dataKey,
     auditStrict: AUDIT_STRICT,
     testScope: TEST_SCOPE,
     routesWatch: ROUTES_WATCH,

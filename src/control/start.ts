@@ -89,6 +89,7 @@ export async function start(version: string, all: boolean): Promise<void> {
     egressAllow: config.egressAllow,
     trustedProxies: config.trustedProxies,
     filesDirectory: config.filesDirectory,
+    dataKey: config.dataKey,
     stateDirectory: join(config.dataDirectory, "state"),
     stateRefusal: () => readOnly ?? locks.find(({ reason }) => reason !== undefined)?.reason,
     testScope: config.testScope,

@@ -42,6 +42,11 @@ export const variables = {
   ENV_ALLOW: { words: "Variables of the environment that flows may read as {{env:NAME}}: 'REGION; team-a=STAGE'." },
   SECRETS_DIR: { words: "An absolute path: values of secrets as files, for {{secret:NAME}}." },
   SECRETS_ENV_PREFIX: { words: "Variables that begin with it are secrets, too, and leave the environment." },
+  DATA_KEY: {
+    words:
+      "32 bytes in hexadecimal or base64: the content of failed messages is encrypted with it. It leaves the environment.",
+  },
+  DATA_KEY_FILE: { words: "The file that has such a key, in place of DATA_KEY." },
   AUDIT_STRICT: { default: "false", words: "true: changes wait until their line of the audit log is on the disk." },
   TEST_SCOPE: {
     default: "deployment",
