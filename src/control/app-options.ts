@@ -46,6 +46,8 @@ export interface AppOptions {
   readonly filesDirectory?: string;
   /** Where the state of flows is kept; absent: it does not outlive the runtime. */
   readonly stateDirectory?: string;
+  /** 32 bytes that messages are encrypted with where they are kept; absent: they are not. */
+  readonly dataKey?: Uint8Array | undefined;
   /** Returns why the state of flows may not be written, such as a directory that another process has; undefined: it may. */
   readonly stateRefusal?: () => string | undefined;
   /** true: the data was restored from a backup, and timers and sources wait. */

@@ -41,6 +41,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     poolStats: () => threads.pools.stats(),
     openSessions: () => api.tests.openCount,
     denials: () => api.denials.counts(),
+    owners: () => threads.owners,
   });
   const threads = buildThreads(options, runs, egress);
   const api = buildApi(options, runs, threads, { url: () => url, egress });
@@ -108,7 +109,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       for (const line of ignored) logs.runtime("WARN", line);
       logs.runtime("INFO", summary);
       threads.logRoom();
-    });
+    })
+    .then(() => runs.failed.load());
   void loaded.then(() => api.watch?.start());
   void loaded.then(() => startLate({ deployer, changes, busy: () => pools.wanting }, stopped.signal));
 
@@ -119,6 +121,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     const watched = api.watch?.stop();
     mappings.close();
     api.timers.stop();
+    runs.retries.stop();
+    runs.failed.stop();
     api.tests.stop();
     api.denials.flush();
     runs.usage.stop();

@@ -23,6 +23,7 @@ import { KeptState } from "./flows/kept-state.ts";
 import { RoutesWatch } from "./flows/routes-watch.ts";
 import { createDoor } from "./http/server.ts";
 import type { MappingService } from "./mappings/mapping-service.ts";
+import { FailedService } from "./runs/failed/failed-service.ts";
 import { Runs } from "./runs/run-service.ts";
 import { runtimeProblems } from "./runs/runtime-problems.ts";
 import { SessionChecks } from "./runs/test-sessions/session-checks.ts";
@@ -93,6 +94,15 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     }),
     runs: new Runs(history, pools, options.limits),
     tests,
+    failed: new FailedService({
+      store: runs.state,
+      owners: threads.owners,
+      keeper: runs.failed,
+      retries: runs.retries,
+      checks,
+      limits,
+      secrets: (flowId) => threads.secretsOf(flowId),
+    }),
     runNow: new RunNow({ register, runner, timers, url: () => reached.url() }),
     policies,
     streams: { trace: traces, logs },
@@ -132,6 +142,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   const ingress = new HttpIngress({
     webhooks,
     runner,
+    failed: runs.failed,
     register,
     keys,
     total,

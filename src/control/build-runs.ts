@@ -3,6 +3,9 @@ import type { AppOptions } from "./app-options.ts";
 import { forgetGone } from "./flows/gone-state.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
 import { AnnouncedRuns, Calls } from "./runs/caused-runs.ts";
+import { FailedKeeper } from "./runs/failed/failed-keeper.ts";
+import { FailedRetries } from "./runs/failed/failed-retries.ts";
+import type { FlowOwners } from "./runs/failed/owners.ts";
 import { FailureLog } from "./runs/failure-log.ts";
 import type { DenialCount } from "./runs/metric-sources.ts";
 import { Metrics } from "./runs/metrics.ts";
@@ -22,6 +25,8 @@ export interface LaterFigures {
   /** The number of open test sessions. */
   openSessions(): number;
   denials(): Iterable<DenialCount>;
+  /** The flows that exist. */
+  owners(): FlowOwners;
 }
 
 export type RunParts = ReturnType<typeof buildRuns>;
@@ -40,6 +45,7 @@ export function buildRuns(options: AppOptions, later: LaterFigures) {
     entry: options.stateEntry,
     limits,
     refusal: options.stateRefusal,
+    dataKey: options.dataKey,
     log: (level, message) => logs.runtime(level, message),
     opened: (owners) => void forgetGone(owners, { state, store: options.store, live }),
   });
@@ -69,6 +75,7 @@ export function buildRuns(options: AppOptions, later: LaterFigures) {
     state: () => state.counts,
     denials: () => later.denials(),
     testSessions: () => later.openSessions(),
+    failedMessages: () => failed.totals.entries(),
     streams: () => [
       { name: "trace", subscribers: traces.subscriberCount, dropped: traces.dropped },
       { name: "log", subscribers: logs.subscriberCount, dropped: logs.dropped },
@@ -83,9 +90,39 @@ export function buildRuns(options: AppOptions, later: LaterFigures) {
     },
   });
   const failures = new FailureLog((level, message, about) => logs.runtime(level, message, about));
-  const runner = new Runner({ history, traces, metrics, logs, failures });
+  const owners: FlowOwners = { of: (flowId) => later.owners().of(flowId), ids: () => later.owners().ids() };
+  const failed = new FailedKeeper({
+    store: state,
+    owners,
+    limits,
+    log: (level, message, about) => logs.runtime(level, message, about),
+    count: (flowId, event, by) => metrics.failedMessages(flowId, event, by),
+  });
+  const runner = new Runner({ history, traces, metrics, logs, failures, failed });
+  const retries = new FailedRetries({
+    store: state,
+    runner,
+    live: (flowId) => live.get(flowId),
+    log: (level, message, about) => logs.runtime(level, message, about),
+  });
   const calls = new Calls(live, runner);
   const announced = new AnnouncedRuns(live, runner);
-  const parts = { logs, traces, history, live, total, keys, mainLoop, memory, metrics, usage, failures, state };
+  const parts = {
+    logs,
+    traces,
+    history,
+    live,
+    total,
+    keys,
+    mainLoop,
+    memory,
+    metrics,
+    usage,
+    failures,
+    state,
+    failed,
+    retries,
+    owners,
+  };
   return { ...parts, runner, calls, announced };
 }

@@ -16,6 +16,7 @@ import { flowSecrets } from "./flows/flow-secrets.ts";
 import { Drains } from "./flows/live-flows.ts";
 import { RouteControl } from "./flows/route-control.ts";
 import { MappingAdmin } from "./mappings/mapping-admin.ts";
+import type { FlowOwners } from "./runs/failed/owners.ts";
 import { ThreadState } from "./state/thread-state.ts";
 import { noCheckedModels } from "./stores/checked-models.ts";
 import { noEnvironment, variablesOf } from "./stores/flow-environment.ts";
@@ -38,6 +39,15 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
   const { logs, traces, metrics, history, live, keys } = runs;
   const checks = options.checks ?? new CheckPool(availableParallelism());
   const register = new FlowRegister();
+  const readSecrets = flowSecrets(secrets, environment, (flowId, message) => logs.runtime("WARN", message, { flowId }));
+  const owners: FlowOwners = {
+    ids: () => [...register.all()].map(({ id }) => id),
+    async of(flowId) {
+      if (register.get(flowId) === undefined) return undefined;
+      const incarnation = live.get(flowId)?.pool.incarnation ?? (await store.incarnation(flowId));
+      return incarnation === undefined ? undefined : { flowId, incarnation };
+    },
+  };
   const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, pools: () => pools });
   const pools = new FlowPools({
     entry: options.threadEntry,
@@ -52,7 +62,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     resources: {
       mappingsLoaded: () => mappings.loaded,
       mappings: (flowId, uses) => mappings.closure(flowId, uses),
-      secrets: flowSecrets(secrets, environment, (flowId, message) => logs.runtime("WARN", message, { flowId })),
+      secrets: readSecrets,
     },
     events: poolEvents({ ...runs, routes: new RouteControl(live), threadState: new ThreadState(runs.state) }),
   });
@@ -97,5 +107,21 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     });
     logs.runtime(level, message);
   }
-  return { checks, companions, register, mappings, pools, deployer, changes, flows, models, end, logRoom };
+  const secretsOf = (flowId: string): Promise<Readonly<Record<string, string>>> =>
+    readSecrets(flowId, register.get(flowId)?.manifest?.secrets ?? []);
+  return {
+    owners,
+    secretsOf,
+    checks,
+    companions,
+    register,
+    mappings,
+    pools,
+    deployer,
+    changes,
+    flows,
+    models,
+    end,
+    logRoom,
+  };
 }

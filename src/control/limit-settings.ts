@@ -10,7 +10,7 @@ import {
   limitTable,
   limitVariable,
 } from "../shared/limits.ts";
-import type { Isolation, RecordMode } from "../shared/protocol.ts";
+import type { Isolation, KeepFailed, RecordMode } from "../shared/protocol.ts";
 import type { StoredLimits } from "./stores/flow-options.ts";
 
 /** The most that a flow may set a limit to; only the operator sets a limit without an entry. */
@@ -77,7 +77,7 @@ export function flowLimits(
   readonly record: RecordMode;
   readonly isolation: Isolation;
   readonly logHandled: boolean;
-  readonly keepFailed: boolean | "all";
+  readonly keepFailed: KeepFailed;
 } {
   const { record = "errors", isolation = usual, logHandled = true, keepFailed = true, ...numbers } = overrides;
   const limits: Record<LimitName, number> = { ...base };
@@ -95,7 +95,8 @@ export function flowLimits(
     record: recordMode(record),
     isolation: isolationOf(isolation),
     logHandled: logHandledOf(logHandled),
-    keepFailed: keepFailedOf(keepFailed),
+    // A flow that records nothing keeps no messages either.
+    keepFailed: keepFailedOf(keepFailed, record),
   };
 }
 
@@ -111,8 +112,8 @@ function logHandledOf(logHandled: Sent): boolean {
   throw notAllowed("limits.logHandled must be true or false");
 }
 
-function keepFailedOf(keepFailed: Sent): boolean | "all" {
-  if (typeof keepFailed === "boolean" || keepFailed === "all") return keepFailed;
+function keepFailedOf(keepFailed: Sent, record: Sent): KeepFailed {
+  if (typeof keepFailed === "boolean" || keepFailed === "all") return record === "off" ? false : keepFailed;
   throw notAllowed("keepFailed must be true, false or 'all'");
 }
 

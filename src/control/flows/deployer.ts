@@ -160,9 +160,10 @@ export class Deployer {
 
   /** Throws AppError flow_failed for a resource that the flow cannot get. */
   async #compile(checked: Checked): Promise<Compiling> {
-    const { flow, limits, record, isolation } = checked.checked;
+    const { flow, limits, record, isolation, keepFailed: keeps } = checked.checked;
     const { network, files, mappings, secrets } = flow.manifest;
-    const request = { model: flow.model, limits, record, isolation, network, files, mappings, secrets };
+    const keepFailed = keeps !== false;
+    const request = { model: flow.model, limits, record, keepFailed, isolation, network, files, mappings, secrets };
     // A flow that is loaded at boot and starts by calls only takes a thread with its first call.
     const later = this.#startsLate(checked.order) && beginsByCall(flow.manifest) && { later: flow.manifest };
     const compiling = await refusable(this.parts.pools.compile({ ...request, ...later }));

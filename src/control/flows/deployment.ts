@@ -1,6 +1,7 @@
 /** A revision of a flow with the threads that run it. */
 import type { Limits } from "../../shared/limits.ts";
 import { beginsByItself, type FlowManifest, type RouteManifest } from "../../shared/manifest.ts";
+import type { KeepFailed } from "../../shared/protocol.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import type { PooledFlow } from "../threads/pooled-flow.ts";
 import { RouteStates } from "../threads/pooled-flow.ts";
@@ -32,8 +33,8 @@ export interface Deployment extends RunOwner {
   mocks: readonly ArmedMocks[] | undefined;
   /** true: failures that the flow handles are logged. */
   readonly logHandled: boolean;
-  /** Which failed messages are kept: none, those whose sender was not told, or all. */
-  readonly keepFailed: boolean | "all";
+  /** Which messages are kept when their run fails. */
+  readonly keepFailed: KeepFailed;
   lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
   /** true: routes that begin runs by themselves wait; false once the flow was started by hand, for later deployments, too. */
   held: boolean;

@@ -8,7 +8,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { type FlowManifest, hasOneThread } from "../../shared/manifest.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
 import { describeMore, problemLines } from "../../shared/problems.ts";
-import type { Isolation, RecordMode } from "../../shared/protocol.ts";
+import type { Isolation, KeepFailed, RecordMode } from "../../shared/protocol.ts";
 import type { CheckedModels } from "../stores/checked-models.ts";
 import { type FlowOptions, type StoredLimits, settingsOf } from "../stores/flow-options.ts";
 import { contentHash } from "../stores/stores.ts";
@@ -23,8 +23,8 @@ export interface OwnSettings {
   readonly isolation?: Isolation;
   /** true: failures that the flow handles are logged. Absent: true. */
   readonly logHandled?: boolean;
-  /** Which failed messages are kept. Absent: true. */
-  readonly keepFailed?: boolean | "all";
+  /** Absent: true. */
+  readonly keepFailed?: KeepFailed;
 }
 
 /** Returns the settings of a flow that sends these limits. Throws limit_not_allowed. */
@@ -55,7 +55,7 @@ export interface CheckedFlow {
   readonly record: RecordMode;
   readonly isolation: Isolation;
   readonly logHandled: boolean;
-  readonly keepFailed: boolean | "all";
+  readonly keepFailed: KeepFailed;
   /** Stores the result for the next start. */
   remember(): void;
 }

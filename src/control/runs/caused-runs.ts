@@ -116,6 +116,7 @@ export class AnnouncedRuns {
         mocks: origin?.mocks,
         into: announced,
         hops,
+        stored: (problem) => announced.stored(problem),
         ended() {},
       });
     }

@@ -41,6 +41,8 @@ export class FlowStats {
   demotions = 0;
   /** Ticks of its timers that found the run before them still under way, or the flow in quarantine. */
   skippedTicks = 0;
+  /** What became of failed messages. */
+  readonly failedMessages = new Map<string, number>();
   /** Sums over its threads, including those that have ended: CPU time, calls of endpoints outside of the flow, and lifetimes in ms. */
   cpuMs = 0;
   calls = 0;

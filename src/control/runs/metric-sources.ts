@@ -1,5 +1,7 @@
 /** What the metrics are made of: counts of flows, and the sources of current figures. */
+
 import type { LossReason } from "../../shared/protocol.ts";
+import type { FailedTotals } from "../state/failed-operations.ts";
 import type { StateCounts } from "../state/state-counts.ts";
 import type { PoolStats } from "../threads/flow-pools.ts";
 import type { FlowStats } from "./flow-stats.ts";
@@ -54,6 +56,8 @@ export interface MetricSources {
   streams(): Iterable<StreamGauges>;
   /** The counts of the state store. */
   state(): Pick<StateCounts, "flows" | "commits">;
+  /** How many failed messages each flow has kept, and their bytes. */
+  failedMessages(): Iterable<readonly [flowId: string, totals: FailedTotals]>;
   /** How many calls access policies have denied, or, when they only report, would have. */
   denials(): Iterable<DenialCount>;
 }

@@ -165,6 +165,40 @@ export function createRegistry({ flows: all, lost }: RunCounts, sources: MetricS
       for (const { count, ...labels } of sources.denials()) this.inc({ ...labels }, count);
     },
   });
+  new Counter({
+    name: "bulkhead_failed_messages_total",
+    help: "Messages of failed runs: kept, equal to one that is kept (repeated), dropped to make room or for age, not kept for a fault, retried well (retried) or not (retry_failed); tick: runs of clocks that failed, which have no message",
+    labelNames: ["flow", "event"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { failedMessages }] of flows)
+        for (const [event, count] of failedMessages) this.inc({ flow, event }, count);
+    },
+  });
+  new Gauge({
+    name: "bulkhead_failed_messages",
+    help: "Messages of failed runs that wait, and those of which a run is under way",
+    labelNames: ["flow", "state"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { waiting, retrying }] of sources.failedMessages()) {
+        this.set({ flow, state: "waiting" }, waiting);
+        this.set({ flow, state: "retrying" }, retrying);
+      }
+    },
+  });
+  new Gauge({
+    name: "bulkhead_failed_message_bytes",
+    help: "What the failed messages of a flow take in its state",
+    labelNames: ["flow"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { bytes }] of sources.failedMessages()) this.set({ flow }, bytes);
+    },
+  });
   registerFigures(registry, flows);
   registerState(registry, flows, sources);
   return registry;

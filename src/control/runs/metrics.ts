@@ -4,6 +4,7 @@ import type { FlowManifest } from "../../shared/manifest.ts";
 import type { LossReason } from "../../shared/protocol.ts";
 import type { Kill } from "../threads/kill.ts";
 import type { MeteredThread, ThreadUse } from "../threads/metered-thread.ts";
+import type { FailedEvent } from "./failed/losses.ts";
 import { FlowStats } from "./flow-stats.ts";
 import type { MetricSources } from "./metric-sources.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -67,6 +68,12 @@ export class Metrics {
   tickSkipped(flowId: string): void {
     const stats = this.flows.get(flowId);
     if (stats !== undefined) stats.skippedTicks += 1;
+  }
+
+  /** Counts what became of failed messages of the flow. */
+  failedMessages(flowId: string, event: FailedEvent, by: number): void {
+    const stats = this.flows.get(flowId);
+    if (stats !== undefined) stats.failedMessages.set(event, (stats.failedMessages.get(event) ?? 0) + by);
   }
 
   /** Counts events of a thread that were lost. */

@@ -4,10 +4,17 @@ import type { ErrorCode } from "../../shared/errors.ts";
 import type { LimitName } from "../../shared/limits.ts";
 import { type BodyKind, Outcome, type WireError } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { ArmedMocks, ChildRuns, HandledFailure, Invocation, InvocationResult } from "../threads/invocation.ts";
+import type {
+  ArmedMocks,
+  ChildRuns,
+  HandledFailure,
+  Invocation,
+  InvocationResult,
+  Lost,
+} from "../threads/invocation.ts";
 import type { KillReason } from "../threads/kill.ts";
 import type { PooledFlow } from "../threads/pooled-flow.ts";
-import type { PassedLimit, RunOutcome, RunRecord, RunTrigger } from "./run-record.ts";
+import type { PassedLimit, RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
 
 /** A request for a run. `Run`: the type of the run that it becomes. */
 export interface RequestOf<Run> {
@@ -36,6 +43,14 @@ export interface RequestOf<Run> {
   /** Where the run is sent; absent: to a free thread of its flow. */
   readonly into?: Pick<PooledFlow, "invoke"> | undefined;
   readonly hops?: number;
+  /** The id that the run gets; absent: a new one. */
+  readonly runId?: string | undefined;
+  /** The runs that its message has had before. */
+  readonly earlier?: readonly string[] | undefined;
+  /** The failed message that the run is begun with, or that its message is kept as already. */
+  readonly failedId?: string | undefined;
+  /** Called before `ended`, for a run whose thread has sent its message: that is durable, or could not be kept. */
+  stored?(problem: string): void;
   /** Called once, when the run is over; `result` is undefined when its thread did not answer. */
   ended(run: Run, result: InvocationResult | undefined): void;
 }
@@ -57,8 +72,18 @@ function isArmed({ armed }: ArmedMocks): boolean {
   return armed;
 }
 
+export interface RunEnd {
+  readonly status: RunStatus;
+  readonly error: WireError | null;
+}
+
 /** Follows the life of runs. */
 export interface RunKeeper<Run> {
+  /**
+   * Called when the run has come to this end. Returns a promise when its message must be durable before the end is reported: of why it could
+   * not be kept, "" when it is.
+   */
+  keep(run: Run, end: RunEnd): Promise<string> | undefined;
   /** Called when the run is over. */
   close(run: Run): void;
   /** Called when its flow has handled a failure, and the run goes on. */
@@ -88,6 +113,19 @@ export const killOutcomes = {
 /** Lists the ids of runs that were lost together, at most ten. */
 export function listed(runIds: readonly string[]): string {
   return runIds.length <= 10 ? runIds.join(", ") : `${runIds.slice(0, 10).join(", ")}, ...`;
+}
+
+/** The most ids of lost runs that a record keeps. */
+export const mostCollateral = 100;
+
+/** Returns type and message of the error of a run that was lost before it was in a thread. */
+export function lostError(how: Exclude<Lost, { kind: "killed" }>): readonly [type: string, message: string] {
+  if (how.kind === "shed") return ["RunShedException", how.message];
+  if (how.kind === "cancelled") return ["RunCancelledException", `the run was cancelled: ${how.message}`];
+  if (how.kind === "quarantined") {
+    return ["FlowQuarantinedException", "the flow is quarantined: its threads had to be killed too often"];
+  }
+  return ["RunTimeoutException", "the run passed its wall-time limit while it waited for its thread"];
 }
 
 /** Returns the error of a run that was stopped, for a message to be set. It keeps the place of the failure, if there was one. */

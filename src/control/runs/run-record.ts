@@ -22,7 +22,7 @@ export type RunOutcome =
   | "cancelled";
 
 export interface RunTrigger {
-  readonly kind: "webhook" | "http" | "timer" | "manual" | "direct" | "test" | AnnounceCause;
+  readonly kind: "webhook" | "http" | "timer" | "manual" | "retry" | "direct" | "test" | AnnounceCause;
   /** For a run that a source has begun: the scheme of its endpoint, which documents show as the trigger's kind. */
   readonly scheme?: string;
   /** The route's `from` in normal form; for a run that began inside a thread, the URI that the step or consumer which began it has. */

@@ -3,7 +3,7 @@ import { roundedMs } from "../../shared/duration.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import type { LogFields } from "../streams/log-hub.ts";
 import type { ChildRuns, HandledFailure } from "../threads/invocation.ts";
-import type { RunKeeper } from "./run-life.ts";
+import type { RunEnd, RunKeeper } from "./run-life.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
 import { RunningRun, type RunRequest } from "./running-run.ts";
 
@@ -17,6 +17,9 @@ export interface RunObservers {
   readonly traces: { readonly watched: boolean; publish(event: TraceEvent): void };
   readonly metrics: { runEnded(record: RunRecord): void; childFailed(flowId: string, routeId: string): void };
   readonly failures: { ended(record: RunRecord): void; handled(record: RunRecord, failure: HandledFailure): void };
+  readonly failed: {
+    keep(run: RunningRun, end: RunEnd): Promise<string> | undefined;
+  };
   readonly logs: { runtime(level: "INFO" | "ERROR", message: string, about: LogFields): void };
 }
 
@@ -50,6 +53,10 @@ export class Runner implements RunKeeper<RunningRun> {
     return new Promise((resolve) => {
       this.#onIdle = resolve;
     });
+  }
+
+  keep(run: RunningRun, end: RunEnd): Promise<string> | undefined {
+    return this.#observers.failed.keep(run, end);
   }
 
   close(run: RunningRun): void {

@@ -3,7 +3,6 @@ import { newRunId, randomHex } from "../../shared/ids.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
-import type { Deployment } from "../flows/deployment.ts";
 import {
   type ArmedMocks,
   ChildRuns,
@@ -11,14 +10,18 @@ import {
   type HandledFailure,
   type Invocation,
   type InvocationResult,
+  type KeptMessage,
   type Lost,
 } from "../threads/invocation.ts";
 import type { Kill } from "../threads/kill.ts";
+import { RequestedRun } from "./requested-run.ts";
 import {
   innocentOutcomes,
   killOutcomes,
   listed,
+  lostError,
   mocksOf,
+  mostCollateral,
   passedWallTime,
   placeOf,
   type RequestOf,
@@ -29,7 +32,7 @@ import { type RunOutcome, RunRecord, type RunStatus } from "./run-record.ts";
 
 export type RunRequest = RequestOf<RunningRun>;
 
-export class RunningRun implements Invocation {
+export class RunningRun extends RequestedRun<RunningRun> implements Invocation {
   readonly record: RunRecord;
   readonly runId: string;
   readonly traceId: string;
@@ -40,19 +43,20 @@ export class RunningRun implements Invocation {
   /** The limit that it was stopped for. */
   #exceeded: Kill | undefined;
   #cancelReason: string | undefined;
+  /** What its thread has sent for a message that outlives the run. */
+  keptMessage: KeptMessage | undefined;
   /** The runs in other flows that it waits for. */
   children: Set<RunningRun> | undefined;
   readonly mocks: readonly ArmedMocks[] | undefined;
   readonly #keeper: RunKeeper<RunningRun>;
-  readonly #request: RunRequest;
   readonly #causedBy: ChildRuns | undefined;
 
   constructor(keeper: RunKeeper<RunningRun>, request: RunRequest) {
+    super(request);
     const { deployment, routeIndex, parent } = request;
     this.#keeper = keeper;
-    this.#request = request;
     this.mocks = mocksOf(request);
-    this.runId = newRunId();
+    this.runId = request.runId ?? newRunId();
     this.traceId = request.traceId ?? parent?.traceId ?? randomHex(32);
     const routeId = deployment.manifest.routes[routeIndex]?.id ?? "";
     this.record = new RunRecord(
@@ -72,68 +76,6 @@ export class RunningRun implements Invocation {
       parent.children ??= new Set();
       parent.children.add(this);
     }
-  }
-
-  /** The topmost of the runs that wait for it; the run itself if none does. */
-  get root(): RunningRun {
-    return this.#request.parent?.root ?? this;
-  }
-
-  get deployment(): Deployment {
-    return this.#request.deployment;
-  }
-
-  get routeIndex(): number {
-    return this.#request.routeIndex;
-  }
-
-  /** The id of `root`. */
-  get rootId(): string {
-    return this.root.runId;
-  }
-
-  /** Whether its caller has named this session, by `test/invoke` or by the header. */
-  carries(session: ArmedMocks): boolean {
-    const { mocks, trigger } = this.#request;
-    const asked = trigger.kind === "test" || trigger.kind === "webhook" || trigger.kind === "http";
-    return asked && mocks?.includes(session) === true;
-  }
-
-  get deadline(): number {
-    return this.#request.deadline;
-  }
-
-  get hops(): number {
-    return this.#request.hops ?? 0;
-  }
-
-  get headers(): string {
-    return this.#request.headers;
-  }
-
-  get bodyKind(): BodyKind {
-    return this.#request.bodyKind;
-  }
-
-  get body(): string | Uint8Array | null {
-    return this.#request.body;
-  }
-
-  get extra(): string | undefined {
-    return this.#request.extra;
-  }
-
-  get child(): boolean {
-    return this.#request.parent !== undefined || this.#request.wholeExchange === true;
-  }
-
-  get nested(): boolean {
-    return this.#request.parent?.child === true;
-  }
-
-  /** The span id (W3C Trace Context): 16 hexadecimal digits, the random part of the run's id. */
-  get spanId(): string {
-    return this.runId.slice(-16);
   }
 
   /** Asks the run to stop before its next step. `as` undefined: its time is over. */
@@ -187,6 +129,10 @@ export class RunningRun implements Invocation {
     this.#keeper.handled(this, failure);
   }
 
+  kept(message: KeptMessage): void {
+    this.keptMessage = message;
+  }
+
   finished(result: InvocationResult): void {
     const { record } = this;
     record.stepsExecuted = result.stepsExecuted;
@@ -211,20 +157,16 @@ export class RunningRun implements Invocation {
   }
 
   lost(how: Lost): void {
-    if (how.kind === "shed") {
-      this.#error("RunShedException", how.message);
-      this.#close("shed", this.cancelledAs ?? "queue_full", undefined);
-    } else if (how.kind === "quarantined") {
-      this.retryAfterMs = how.retryAfterMs;
-      this.#error("FlowQuarantinedException", "the flow is quarantined: its threads had to be killed too often");
-      this.#close("shed", "error", undefined);
-    } else if (how.kind === "cancelled") {
-      this.#error("RunCancelledException", `the run was cancelled: ${how.message}`);
-      this.#cancelled(undefined);
-    } else if (how.kind === "expired") {
-      this.#error("RunTimeoutException", "the run passed its wall-time limit while it waited for its thread");
-      this.#close("timeout", "timeout", undefined);
-    } else this.#killed(how);
+    if (how.kind === "killed") {
+      this.#killed(how);
+      return;
+    }
+    this.#error(...lostError(how));
+    if (how.kind === "quarantined") this.retryAfterMs = how.retryAfterMs;
+    if (how.kind === "shed") this.#close("shed", this.cancelledAs ?? "queue_full", undefined);
+    else if (how.kind === "quarantined") this.#close("shed", "error", undefined);
+    else if (how.kind === "cancelled") this.#cancelled(undefined);
+    else this.#close("timeout", "timeout", undefined);
   }
 
   #killed({ culprit, kill, by, others, reached }: Extract<Lost, { kind: "killed" }>): void {
@@ -272,6 +214,26 @@ export class RunningRun implements Invocation {
 
   #close(status: RunStatus, outcome: RunOutcome, result: InvocationResult | undefined): void {
     const { record } = this;
+    const keeping = this.#keeper.keep(this, { status, error: record.error });
+    if (keeping === undefined) this.#over(status, outcome, result);
+    else void keeping.then((problem) => this.#stored(problem, status, outcome, result));
+  }
+
+  /** A message that should have been kept and is not must not count as dealt with. */
+  #stored(problem: string, status: RunStatus, outcome: RunOutcome, result: InvocationResult | undefined): void {
+    this.request.stored?.(problem);
+    if (problem === "" || status !== "completed") this.#over(status, outcome, result);
+    else {
+      this.#error(
+        "MessageNotKeptException",
+        `the message ended in a dead letter channel, and could not be kept: ${problem}`,
+      );
+      this.#over("failed", "error", undefined);
+    }
+  }
+
+  #over(status: RunStatus, outcome: RunOutcome, result: InvocationResult | undefined): void {
+    const { record } = this;
     record.status = status;
     record.outcome = outcome;
     record.durationMs = performance.now() - record.began;
@@ -280,12 +242,12 @@ export class RunningRun implements Invocation {
       const { type, message } = record.error;
       this.deployment.lastError = { type, message, at: new Date().toISOString() };
     }
-    this.#request.parent?.children?.delete(this);
+    this.request.parent?.children?.delete(this);
     if (this.#causedBy !== undefined) {
       this.#causedBy.ended();
       if (status !== "completed") this.#keeper.childFailed(this.#causedBy);
     }
-    this.#request.ended(this, result);
+    this.request.ended(this, result);
     if (this.mocks !== undefined) for (const session of this.mocks) session.ended(this, result);
     this.#keeper.close(this);
     // Nothing waits for the answers of its children any more.
@@ -293,6 +255,3 @@ export class RunningRun implements Invocation {
     for (const child of this.children ?? []) child.cancel(as, "the run that called it is over");
   }
 }
-
-/** The most ids of lost runs that a record keeps. */
-const mostCollateral = 100;

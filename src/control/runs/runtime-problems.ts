@@ -4,6 +4,7 @@ import type { LiveFlows } from "../flows/live-flows.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { StoreStatus } from "../stores/stores.ts";
 import type { PoolStats } from "../threads/flow-pools.ts";
+import type { KeptTotals } from "./failed/owners.ts";
 import type { Metrics } from "./metrics.ts";
 import type { MainLoop, ProcessMemory } from "./process-health.ts";
 import type { RunHistory } from "./run-history.ts";
@@ -22,6 +23,7 @@ export const problemCodes = [
   "state_set_aside",
   "state_full",
   "state_failing",
+  "failed_messages",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -56,11 +58,12 @@ export interface ProblemSources {
   readonly state: Pick<StateStore, "problems">;
   /** Returns files that the watch over the routes directory could not deploy. */
   files(): readonly { readonly file: string; readonly flowId?: string; readonly message: string }[];
+  readonly failed: { readonly totals: Pick<KeptTotals, "entries"> };
 }
 
 /** Returns all problems. `routes`: including failing routes, for which the last runs of all routes are read. */
 export function runtimeProblems(
-  { live, metrics, history, mainLoop, memory, stats, store, state, files }: ProblemSources,
+  { live, metrics, history, mainLoop, memory, stats, store, state, files, failed }: ProblemSources,
   routes: boolean,
 ): RuntimeProblem[] {
   const problems: RuntimeProblem[] = [];
@@ -92,6 +95,12 @@ export function runtimeProblems(
   const { lost = false, reason = "" } = store();
   if (lost) problems.push({ code: "lock_lost", message: reason });
   problems.push(...state.problems());
+  for (const [flowId, { waiting, oldest }] of failed.totals.entries()) {
+    if (waiting === 0 || live.get(flowId) === undefined) continue;
+    const since = oldest === undefined ? "" : `, the oldest since ${new Date(oldest).toISOString()}`;
+    const message = `${waiting} failed messages wait to be retried or discarded${since}: GET /_api/failed?flowId=${flowId}`;
+    problems.push({ code: "failed_messages", message, flowId });
+  }
   const owners = routes ? [...live.all()].map(({ owner }) => owner) : [];
   for (const route of failingRoutes(owners, history)) {
     const message = `${route.failed} of the last ${route.of} runs of route '${route.routeId}' failed`;

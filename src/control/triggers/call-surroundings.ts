@@ -7,6 +7,7 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import { largeBody } from "../../shared/protocol.ts";
 import type { ByteCount, Deployment } from "../flows/deployment.ts";
+import type { FailedKeeper } from "../runs/failed/failed-keeper.ts";
 import type { Runner } from "../runs/runner.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
@@ -14,6 +15,8 @@ import type { PolicyGuard } from "./policy-guard.ts";
 import type { Webhook } from "./webhooks.ts";
 
 export interface CallSurroundings {
+  /** Keeps messages of calls that are answered 202. */
+  readonly failed: Pick<FailedKeeper, "keepsAccepted" | "accept" | "withdraw">;
   readonly runner: Runner;
   readonly total: TotalBytes;
   readonly keys: IdempotencyKeys;
@@ -26,6 +29,19 @@ export interface CallSurroundings {
    * AppError.
    */
   current(hook: Webhook, request: IncomingMessage): Webhook;
+}
+
+/**
+ * Joins a test session. A kept answer of a real call must not answer a test, nor the other way round. Throws
+ * session_closed, and bad_request for a call with an idempotency key.
+ */
+export function joinSession(
+  { joined }: Pick<CallSurroundings, "joined">,
+  sessionId: string,
+  hasKey: boolean,
+): readonly ArmedMocks[] {
+  if (!hasKey) return joined(sessionId);
+  throw new AppError("bad_request", "a request with X-Test-Session has no Idempotency-Key: leave one of them out");
 }
 
 /** The count of all flows together. */

@@ -8,6 +8,7 @@ import { isStarted } from "../flows/deployment.ts";
 import type { FlowRegister } from "../flows/flow-register.ts";
 import { sendError } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
+import type { FailedKeeper } from "../runs/failed/failed-keeper.ts";
 import type { Runner } from "../runs/runner.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";
@@ -23,6 +24,7 @@ import { calledOf, claimedHook, type Webhook, type Webhooks } from "./webhooks.t
 export interface IngressOptions {
   readonly webhooks: Webhooks;
   readonly runner: Runner;
+  readonly failed: Pick<FailedKeeper, "keepsAccepted" | "accept" | "withdraw">;
   readonly register: FlowRegister;
   readonly keys: IdempotencyKeys;
   readonly guard: PolicyGuard;
@@ -49,6 +51,7 @@ export class HttpIngress {
     this.#options = options;
     this.#around = {
       runner: options.runner,
+      failed: options.failed,
       total: options.total,
       keys: options.keys,
       guard: options.guard,

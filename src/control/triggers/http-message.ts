@@ -205,7 +205,7 @@ const blockBytes = 8 * 1024;
  * A body that arrives in parts. Small parts are packed into blocks: Node makes a buffer of some hundred bytes for every
  * part, so a caller who sends one byte per chunk would otherwise cost a hundred times what is counted.
  */
-export class BodyParts {
+class BodyParts {
   readonly #parts: Buffer[] = [];
   #block = Buffer.alloc(0);
   /** Offsets in the block: the end of the bytes that are in `#parts` already, and the end of the used bytes. */
@@ -263,4 +263,32 @@ export function claimedBodyOf(
   if (read.kind !== BodyKind.json) return read;
   if (read.content === "") return { kind: BodyKind.bytes, content: new Uint8Array(body) };
   return { kind: BodyKind.maybeJson, content: read.content };
+}
+
+/** Collects the body of one request. A class to extend, so that a call costs no further object. */
+export class BodyReceiver {
+  #first: Buffer | undefined;
+  #more: BodyParts | undefined;
+
+  addToBody(part: Buffer): void {
+    if (this.#more !== undefined) this.#more.add(part);
+    else if (this.#first === undefined) this.#first = part;
+    else {
+      this.#more = new BodyParts();
+      this.#more.add(this.#first);
+      this.#more.add(part);
+    }
+  }
+
+  /** undefined: no byte has arrived. */
+  wholeBody(): Buffer | undefined {
+    if (this.#more !== undefined) this.#first = this.#more.whole();
+    this.#more = undefined;
+    return this.#first;
+  }
+
+  dropBody(): void {
+    this.#first = undefined;
+    this.#more = undefined;
+  }
 }

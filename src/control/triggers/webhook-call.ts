@@ -1,6 +1,7 @@
 /** One request to a webhook: reads the body, starts the run, and sends the answer when the run ends. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
+import { newRunId } from "../../shared/ids.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import { acceptBody } from "../http/pipeline.ts";
@@ -9,7 +10,7 @@ import type { RunTrigger } from "../runs/run-record.ts";
 import type { RunningRun, RunRequest } from "../runs/running-run.ts";
 import type { ArmedMocks, InvocationResult } from "../threads/invocation.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";
-import { countBytes, refuseAnswer, refuseBytes } from "./call-surroundings.ts";
+import { countBytes, joinSession, refuseAnswer, refuseBytes } from "./call-surroundings.ts";
 import { GuardedCall } from "./guarded-call.ts";
 import {
   type Answer,
@@ -20,12 +21,12 @@ import {
   sendFailure,
   sendRunError,
 } from "./http-answer.ts";
-import { BodyParts, bodyKindOf, claimedBodyOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
+import { BodyReceiver, bodyKindOf, claimedBodyOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
 import { IdempotentCall } from "./idempotency.ts";
 import { calledOf, type HttpClaim, type Webhook } from "./webhooks.ts";
 
 /** The call is the request for the run, too, so that it costs one object and not five. */
-export class WebhookCall implements RunRequest {
+export class WebhookCall extends BodyReceiver implements RunRequest {
   deployment: Deployment;
   routeIndex: number;
   trigger: RunTrigger;
@@ -34,6 +35,9 @@ export class WebhookCall implements RunRequest {
   deadline = 0;
   headers: string;
   readonly traceId: string | undefined;
+  /** Of a call that is answered 202: its message is kept until its run has succeeded. */
+  runId: string | undefined;
+  failedId: string | undefined;
   mocks: readonly ArmedMocks[] | undefined;
   readonly #hook: Webhook;
   #claim: HttpClaim | undefined;
@@ -41,8 +45,6 @@ export class WebhookCall implements RunRequest {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #around: CallSurroundings;
-  #first: Buffer | undefined;
-  #more: BodyParts | undefined;
   /** The bytes that it counts as in flight: the body until the run is over, then the part of the answer that the caller has not read. */
   #bytes = 0;
   readonly #idempotent: IdempotentCall | undefined;
@@ -64,6 +66,7 @@ export class WebhookCall implements RunRequest {
     around: CallSurroundings,
     guarded: GuardedCall | undefined,
   ) {
+    super();
     this.deployment = hook.deployment;
     this.routeIndex = hook.routeIndex;
     this.trigger = hook.trigger;
@@ -117,8 +120,7 @@ export class WebhookCall implements RunRequest {
       refuseBytes(this.#hook.deployment, total, chunk.length, this.#bytes, this.#guarded?.signed);
     } catch (error) {
       this.#refused = true;
-      this.#first = undefined;
-      this.#more = undefined;
+      this.dropBody();
       // The rest of the body is discarded, and the connection is not used again.
       this.#response.setHeader("Connection", "close");
       sendError(this.#request, this.#response, error);
@@ -126,13 +128,7 @@ export class WebhookCall implements RunRequest {
     }
     this.#count(chunk.length);
     this.#idempotent?.received(chunk);
-    if (this.#more !== undefined) this.#more.add(chunk);
-    else if (this.#first === undefined) this.#first = chunk;
-    else {
-      this.#more = new BodyParts();
-      this.#more.add(this.#first);
-      this.#more.add(chunk);
-    }
+    this.addToBody(chunk);
   }
 
   /** Called when the body has arrived. */
@@ -159,36 +155,56 @@ export class WebhookCall implements RunRequest {
     if (this.#guarded === undefined && guard.policy(now.deployment.flowId) === undefined) return undefined;
     const called = calledOf(now);
     this.#guarded ??= new GuardedCall(guard, called, this.#request, this.#response);
-    return this.#guarded.whole(called, this.#whole());
-  }
-
-  #whole(): Buffer | undefined {
-    if (this.#more !== undefined) this.#first = this.#more.whole();
-    this.#more = undefined;
-    return this.#first;
+    return this.#guarded.whole(called, this.wholeBody());
   }
 
   /** Starts the run, or repeats an earlier answer: nothing refuses the caller any more. Throws AppError. */
   #go(now: Webhook): void {
-    this.deployment = now.deployment;
-    this.routeIndex = now.routeIndex;
+    this.#follow(now);
     this.trigger = now.trigger;
-    this.#claim = now.claim;
     if (this.#guarded !== undefined) this.#introduce(this.#guarded);
-    if (this.#head.testSession !== undefined) this.#join(this.#head.testSession);
+    if (this.#head.testSession !== undefined)
+      this.mocks = joinSession(this.#around, this.#head.testSession, this.#idempotent !== undefined);
     if (this.#idempotent !== undefined && this.#repeats(this.#idempotent)) return;
-    const whole = this.#whole() ?? null;
-    const type = this.#head.contentType;
-    const { method } = this.#request;
-    const { kind, content } =
-      now.claim === undefined ? bodyKindOf(whole, type, method) : claimedBodyOf(whole, type, method);
+    const read = now.claim === undefined ? bodyKindOf : claimedBodyOf;
+    const { kind, content } = read(this.wholeBody() ?? null, this.#head.contentType, this.#request.method);
     this.bodyKind = kind;
     this.body = content;
     this.deadline = Date.now() + now.deployment.limits.webhookWallMs;
-    this.#first = undefined;
+    this.dropBody();
+    if (this.#head.respondAsync && this.mocks === undefined && this.#around.failed.keepsAccepted(now.deployment))
+      this.#keep(now).catch((error: unknown) => this.#fail(error));
+    else this.#begin();
+  }
+
+  #follow({ deployment, routeIndex, claim }: Webhook): void {
+    this.deployment = deployment;
+    this.routeIndex = routeIndex;
+    this.#claim = claim;
+  }
+
+  #begin(): void {
     this.#run = this.#around.runner.start(this);
     // A run that was shed or refused is over, and answered, by now.
     if (this.#head.respondAsync && this.#run.record.status === "running") this.#accept(this.#run);
+  }
+
+  /** Makes the message durable before its run begins, and so before the caller is answered. */
+  async #keep(hook: Webhook): Promise<void> {
+    const { failed, current } = this.#around;
+    const runId = newRunId();
+    const id = await failed.accept(this, runId);
+    try {
+      if (this.#refused) throw new AppError("bad_request", "the caller has disconnected");
+      // The flow may have been replaced meanwhile: then its new deployment runs the message.
+      this.#follow(current(hook, this.#request));
+      this.runId = runId;
+      this.failedId = id;
+      this.#begin();
+    } catch (error) {
+      failed.withdraw(hook.deployment, id);
+      throw error;
+    }
   }
 
   #fail(error: unknown): void {
@@ -206,21 +222,13 @@ export class WebhookCall implements RunRequest {
     if (name !== undefined) this.trigger = { ...this.trigger, principal: name };
   }
 
-  /** Joins a test session. A kept answer of a real call must not answer a test, nor the other way round. Throws AppErrors. */
-  #join(sessionId: string): void {
-    if (this.#idempotent !== undefined) {
-      throw new AppError("bad_request", "a request with X-Test-Session has no Idempotency-Key: leave one of them out");
-    }
-    this.mocks = this.#around.joined(sessionId);
-  }
-
   /** Returns whether the call was made before with this key, and if so answers it. Throws AppError. */
   #repeats(call: IdempotentCall): boolean {
     const answer = call.begin({ ...calledOf(this), principal: this.#guarded?.keyOwner });
     if (answer === undefined) return false;
     this.#guarded?.answered();
     this.#refuseAnswer(answer);
-    this.#first = undefined;
+    this.dropBody();
     this.#answer(this.#head.requestId ?? requestIdOf(this.#request), answer);
     this.#holdUnread();
     return true;

@@ -93,7 +93,11 @@ export function invokedMessage(
 }
 
 /** Returns the body: a list or an object as JSON; a text as text, which the flow may parse when its Content-Type is JSON. */
-function bodyOf({ body, bodyBase64, headers = {} }: Invoke): Pick<RunRequest, "bodyKind" | "body"> {
+export function bodyOf({
+  body,
+  bodyBase64,
+  headers = {},
+}: Pick<Invoke, "body" | "bodyBase64" | "headers">): Pick<RunRequest, "bodyKind" | "body"> {
   if (bodyBase64 !== undefined) {
     return { bodyKind: BodyKind.bytes, body: new Uint8Array(Buffer.from(bodyBase64, "base64")) };
   }
