@@ -108,6 +108,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_api/failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages whose run has failed and whose sender was not notified, newest first. limit: 50 by default, at most 500.
+         * @description Action: `failed.list`.
+         */
+        get: operations["listFailed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/failed/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One failed message as it entered its route, redacted for reading. The audit log records who has read it.
+         * @description Action: `failed.read`.
+         */
+        get: operations["getFailed"];
+        put?: never;
+        post?: never;
+        /**
+         * Discards a failed message that waits: its content is removed.
+         * @description Action: `failed.discard`.
+         */
+        delete: operations["discardFailed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/failed/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins a run with the message in the current revision of its flow; headers and body, if any are sent, replace those of the message. wait=true answers at its end.
+         * @description Action: `failed.retry`.
+         */
+        post: operations["retryFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/failed/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discards all failed messages that wait and match.
+         * @description Action: `failed.discard`.
+         */
+        post: operations["discardManyFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/failed/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retries all failed messages that wait and match, the oldest first and at the pace of their flows, whose other runs go first.
+         * @description Action: `failed.retry`.
+         */
+        post: operations["retryManyFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_api/flow-schema.json": {
         parameters: {
             query?: never;
@@ -804,6 +908,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        BegunRetry: {
+            runId: string;
+        };
         Catalog: {
             components: {
                 consumer: boolean;
@@ -867,6 +974,112 @@ export interface components {
         Error: {
             error: string;
         };
+        FailedCount: {
+            count: number;
+        };
+        FailedMessage: {
+            /** @description Of the last failure. */
+            at: string;
+            /** @description How many runs of it have failed. */
+            attempts: number;
+            /** @description What it takes. */
+            bytes: number;
+            /** @description How many equal messages have failed with the same error; a retry runs it once. */
+            count: number;
+            /** @description It ended in a dead letter channel. */
+            deadLetter: boolean;
+            /** @description null: its first run is under way. */
+            error: {
+                line: number | null;
+                message: string;
+                stepId: string | null;
+                type: string;
+            } | null;
+            flowId: string;
+            id: string;
+            /** @description The revision of the flow that it failed in first. */
+            revision: number;
+            routeId: string;
+            /** @description The last run with the message. */
+            runId: string;
+            /**
+             * @description retrying: a run of it is under way, its first one after 202, too. Of retried and discarded ones the content is gone.
+             * @enum {string}
+             */
+            state: "waiting" | "retrying" | "retried" | "discarded";
+            /** @description Of its first run. */
+            trigger: {
+                kind: string;
+                method?: string;
+                path?: string;
+                /** @description The caller that an access policy identified; retries run for it. */
+                principal?: string;
+                uri: string;
+            };
+        };
+        FailedMessageDetail: {
+            /** @description Of the last failure. */
+            at: string;
+            /** @description How many runs of it have failed. */
+            attempts: number;
+            /** @description What it takes. */
+            bytes: number;
+            /** @description How many equal messages have failed with the same error; a retry runs it once. */
+            count: number;
+            /** @description It ended in a dead letter channel. */
+            deadLetter: boolean;
+            /** @description null: its first run is under way. */
+            error: {
+                line: number | null;
+                message: string;
+                stepId: string | null;
+                type: string;
+            } | null;
+            flowId: string;
+            id: string;
+            /** @description headers, properties and body as they entered the route, without credentials, with secrets hidden and long parts cut (`redacted`, `cut`); null once it was retried or discarded. */
+            message: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The revision of the flow that it failed in first. */
+            revision: number;
+            routeId: string;
+            /** @description The last run with the message. */
+            runId: string;
+            /** @description The runs that it has had, the latest last. */
+            runs: string[];
+            /**
+             * @description retrying: a run of it is under way, its first one after 202, too. Of retried and discarded ones the content is gone.
+             * @enum {string}
+             */
+            state: "waiting" | "retrying" | "retried" | "discarded";
+            /** @description Of its first run. */
+            trigger: {
+                kind: string;
+                method?: string;
+                path?: string;
+                /** @description The caller that an access policy identified; retries run for it. */
+                principal?: string;
+                uri: string;
+            };
+        };
+        FailedSelectionInput: {
+            /**
+             * @description Everything that waits; only with expect.
+             * @constant
+             */
+            all?: true;
+            /**
+             * Format: date-time
+             * @description Only those that have failed before.
+             */
+            before?: string;
+            /** @description How many there must be; nothing is done when there are others. */
+            expect?: number;
+            flowId?: string;
+            ids?: string[];
+            routeId?: string;
+        } | unknown | unknown | unknown | unknown | unknown;
         Fixture: {
             assertions: {
                 [key: string]: unknown;
@@ -1152,10 +1365,10 @@ export interface components {
                 file: string;
                 reason: string;
             }[];
-            /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, and routes whose runs fail. With the bearer only. */
+            /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, and failed messages that wait. With the bearer only. */
             problems?: {
                 /** @enum {string} */
-                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing";
+                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages";
                 /** @description Of a failing route: how many of its last runs failed. */
                 failed?: number;
                 /** @description Of the routes directory: it is not deployed as it is (ROUTES_WATCH). */
@@ -3004,6 +3217,612 @@ export interface operations {
             503: {
                 headers: {
                     "X-Error-Code": "token_not_configured" | "no_thread" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFailed: {
+        parameters: {
+            query?: {
+                before?: string;
+                flowId?: string;
+                limit?: number;
+                routeId?: string;
+                since?: string;
+                state?: "waiting" | "retrying" | "retried" | "discarded";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The messages that match, without their content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedMessage"][];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedMessageDetail"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    discardFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discarded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedMessage"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_retryable. */
+            409: {
+                headers: {
+                    "X-Error-Code": "not_retryable";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryFailed: {
+        parameters: {
+            query?: {
+                wait?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GivenMessageInput"];
+            };
+        };
+        responses: {
+            /** @description With wait=true: the run has ended, well or not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestInvokeAnswer"];
+                };
+            };
+            /** @description The run is under way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunRetry"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_retryable, retry_in_progress. */
+            409: {
+                headers: {
+                    "X-Error-Code": "not_retryable" | "retry_in_progress";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: flow_quarantined_locked. */
+            423: {
+                headers: {
+                    "X-Error-Code": "flow_quarantined_locked";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, overloaded. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "overloaded";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: run_timeout. */
+            504: {
+                headers: {
+                    "X-Error-Code": "run_timeout";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    discardManyFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FailedSelectionInput"];
+            };
+        };
+        responses: {
+            /** @description How many they are. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCount"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryManyFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FailedSelectionInput"];
+            };
+        };
+        responses: {
+            /** @description How many they are. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCount"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, overloaded. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "overloaded";
                     [name: string]: unknown;
                 };
                 content: {

@@ -62,7 +62,7 @@ const healthSchema = z
       )
       .optional()
       .describe(
-        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, and routes whose runs fail. With the bearer only.",
+        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, and failed messages that wait. With the bearer only.",
       ),
     store: z
       .object({ writable: z.boolean(), reason: z.string().optional() })
@@ -109,8 +109,8 @@ function notReady(): AppError {
   return new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", { "Retry-After": "1" });
 }
 
-/** Problems that are reported and do not make the runtime DEGRADED: a busy machine, files of flows that go on as they were, and failures of what flows call. */
-const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late", "file_not_deployed"]);
+/** Problems that are reported and do not make the runtime DEGRADED: a busy machine, files of flows that go on as they were, work for operators, and failures of what flows call. */
+const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late", "file_not_deployed", "failed_messages"]);
 const failingOrBusy: ReadonlySet<ProblemCode> = new Set([...busy, "failing_route"]);
 
 /** `failing`: routes whose runs fail make it DEGRADED. `detailed`: for the holder of the token. */

@@ -13,6 +13,7 @@ import { catalogEndpoints, limitEndpoints } from "./catalog.ts";
 import { deploymentsEndpoints } from "./deployments.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { allowedMethods, noEndpoint, toAppError } from "./errors.ts";
+import { failedEndpoints } from "./failed.ts";
 import { flowStateEndpoints } from "./flow-state.ts";
 import { flowEndpoints } from "./flows.ts";
 import { healthEndpoints, OpenHealth } from "./health.ts";
@@ -40,6 +41,7 @@ export function endpointTable(services: Services, openapi: () => object | Promis
     ...messageMappingEndpoints(services),
     ...runEndpoints(services),
     ...runNowEndpoints(services),
+    ...failedEndpoints(services),
     ...testSessionEndpoints(services),
     ...streamEndpoints(services),
     ...limitEndpoints(services),

@@ -8,6 +8,7 @@ import type { SetService } from "../deployments/set-document.ts";
 import type { FlowService } from "../flows/flow-service.ts";
 import type { KeptState } from "../flows/kept-state.ts";
 import type { MappingService } from "../mappings/mapping-service.ts";
+import type { FailedService } from "../runs/failed/failed-service.ts";
 import type { Fixture } from "../runs/fixture/fixture-document.ts";
 import type { RunDetail, RunDocument } from "../runs/run-document.ts";
 import type { RunQuery } from "../runs/run-history.ts";
@@ -25,6 +26,7 @@ export interface Services {
   readonly runs: RunService;
   readonly tests: TestService;
   readonly runNow: RunNowService;
+  readonly failed: Pick<FailedService, "list" | "get" | "retry" | "discard" | "retryMany" | "discardMany">;
   readonly policies: Pick<Policies, "put" | "find" | "inForce" | "alongside" | "mask" | "remove" | "forget">;
   readonly streams: { readonly trace: StreamEndpoint; readonly logs: StreamEndpoint };
   /** The catalogue and the schema of a flow document. */

@@ -81,7 +81,8 @@ function bodyOf({ body, method, path }: Operation): string | undefined {
   if (isSession(path)) return '{"flowId": "a"}';
   if (path.endsWith("/lookup")) return '{"value": 1}';
   if (path.endsWith("/test")) return '{"input": {}}';
-  if (path.endsWith("/trigger")) return "{}";
+  if (path.endsWith("/trigger") || path.endsWith("}/retry")) return "{}";
+  if (path.startsWith("/_api/failed/")) return '{"flowId": "a"}';
   return '{"yaml": "a", "revision": 1, "route": "a", "set": "a"}';
 }
 

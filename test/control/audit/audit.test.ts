@@ -44,7 +44,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
 }
 
-test("every endpoint that changes something records a line, and the others record none", async (t) => {
+test("every endpoint that changes something, or shows a failed message, records a line, and the others record none", async (t) => {
   const app = await startTestApp(t, { audit: {} });
   const { paths } = (await (await app.api("/openapi.json")).json()) as {
     paths: Record<string, Record<string, Operation>>;
@@ -63,7 +63,7 @@ test("every endpoint that changes something records a line, and the others recor
       await answer.arrayBuffer();
       called.push(action);
       const changes = method !== "get" && /\.(write|operate)$|^runs\.(cancel|start)$|^tests\.run$/.test(action);
-      if (changes || action === "runtime.backup") {
+      if (changes || action === "runtime.backup" || /^failed\.(?!list)/.test(action)) {
         told.push(
           `${method.toUpperCase()} /_api${url} ${action} ${answer.status} ${answer.headers.get("x-error-code")}`,
         );

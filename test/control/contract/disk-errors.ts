@@ -1,14 +1,16 @@
 /** What operations answer when the disk does not do what they ask of it. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { newFailedId } from "../../../src/control/runs/failed/owners.ts";
 import { lockDirectories, releaseAll } from "../../../src/control/stores/directory-lock.ts";
 import { type FsPort, nodeFs } from "../../../src/control/stores/fs-port.ts";
+import { answering } from "../../support/flows.ts";
 import { startTestApp } from "../../support/start-app.ts";
 import { countedFs } from "../stores/counted-fs.ts";
-import type { Causes } from "./declared.ts";
+import type { Causes, Operation } from "./declared.ts";
 import { stateOperations } from "./own-errors.ts";
 import { furnish, send } from "./requests.ts";
 
@@ -36,7 +38,7 @@ export async function diskErrors(t: TestContext, causes: Causes): Promise<void> 
     ["disk_full", "ENOSPC"],
   ] as const) {
     for (const operation of causes.declaring(code)) {
-      if (causedElsewhere.has(operation.name) || stateOperations.has(operation.name)) continue;
+      if (causedElsewhere.has(operation.name) || stateOperations.has(operation.name) || ofState(operation)) continue;
       disk.code = failure;
       disk.reads = operation.method === "GET";
       const answer = await send(app, operation, requests[operation.name] ?? {});
@@ -75,3 +77,34 @@ export async function lockErrors(t: TestContext, causes: Causes): Promise<void> 
 }
 
 const causedElsewhere: ReadonlySet<string> = new Set(["getPolicy", "explainPolicy"]);
+
+/** What is kept in the state of flows. */
+function ofState({ path }: Operation): boolean {
+  return path.startsWith("/_api/failed");
+}
+
+/** The state thread cannot do what it is asked. */
+export async function failedStateErrors(t: TestContext, causes: Causes): Promise<void> {
+  const stateEntry = new URL("../../support/state/broken-state-thread.ts", import.meta.url);
+  const app = await startTestApp(t, { stateEntry });
+  // A group without a file has nothing, which is known without asking.
+  await mkdir(join(app.directory, "data", "state"), { recursive: true });
+  await writeFile(join(app.directory, "data", "state", "_common.sqlite"), "");
+  for (const [code, flowId] of [
+    ["store_failed", "broken"],
+    ["disk_full", "full"],
+  ] as const) {
+    await app.put(flowId, answering(`r-${flowId}`, "x"));
+    const id = newFailedId(flowId);
+    for (const operation of causes.declaring(code)) {
+      if (!ofState(operation)) continue;
+      const isMany = operation.method === "POST" && !operation.path.includes("{");
+      const sound = isMany
+        ? { body: { flowId } }
+        : operation.path.includes("{")
+          ? { id }
+          : { query: `flowId=${flowId}` };
+      await causes.note(operation.name, code, await send(app, operation, sound));
+    }
+  }
+}

@@ -6,11 +6,12 @@ import { answering } from "../../support/flows.ts";
 import { startTestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { Causes, declaredBy } from "./declared.ts";
-import { diskErrors, lockErrors } from "./disk-errors.ts";
+import { diskErrors, failedStateErrors, lockErrors } from "./disk-errors.ts";
 import {
   backupErrors,
   deploymentErrors,
   documentErrors,
+  retryErrors,
   rollbackErrors,
   runtimeErrors,
   sessionErrors,
@@ -32,6 +33,7 @@ test("each declared error has a cause", async (t) => {
   await group("of a runtime without a token", withoutToken);
   await group("of an audit log that cannot be written", auditErrors);
   await group("of a disk that fails or is full", diskErrors);
+  await group("of failed messages on a broken disk", failedStateErrors);
   await group("of a directory whose lock is gone", lockErrors);
   await group("of a runtime that shuts down", shutdownErrors);
   await group("of a runtime that shuts down and has ended its check threads", threadlessErrors);
@@ -43,6 +45,7 @@ test("each declared error has a cause", async (t) => {
   await group("of what flows keep", stateErrors);
   await group("of runs that are begun by hand", triggerErrors);
   await group("of backups", backupErrors);
+  await group("of failed messages", retryErrors);
   await group("of a runtime with too little of something", runtimeErrors);
   await group("of a runtime without threads", threadErrors);
   assert.deepEqual(
@@ -59,6 +62,8 @@ const ownChanges: Readonly<Record<string, Change>> = {
   "testMessageMapping bad_request": { body: {} },
   "openTestSession not_found": { body: { flowId: "nobody", mocks: {} } },
   "validateTestSession not_found": { body: { flowId: "nobody", mocks: {} } },
+  "retryManyFailed precondition_failed": { body: { all: true, expect: 77 } },
+  "discardManyFailed precondition_failed": { body: { all: true, expect: 77 } },
   "invokeInTest not_found": { body: { sessionId: "nobody", endpoint: "direct:x" } },
 };
 

@@ -5,12 +5,13 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { waitingMessages } from "../../support/failed-messages.ts";
 import { answering, direct, webhook } from "../../support/flows.ts";
 import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";
 import { openSession, postInvoke, postSession } from "../../support/test-sessions.ts";
 import { watch } from "../../support/watch-stream.ts";
 import type { Causes } from "./declared.ts";
-import { furnish, keeping, send, sendJson, timer } from "./requests.ts";
+import { failing, furnish, keeping, send, sendJson, timer } from "./requests.ts";
 
 const platform = (path: string): string => direct("p", "x", "log: x").replace("direct:x", `platform-http:${path}`);
 const counting = webhook(
@@ -248,6 +249,42 @@ export async function triggerErrors(t: TestContext, causes: Causes): Promise<voi
   const full = await startTestApp(t, { limits: { processMemoryBytes: 1 } });
   await eventually(() => isFull(full), "it is short of memory");
   await cause(full, "overloaded", "f", "tick");
+  for (const [name, sound] of [
+    ["retryFailed", { id: "x" }],
+    ["retryManyFailed", { body: { flowId: "f" } }],
+  ] as const)
+    await causes.note(name, "overloaded", await send(full, causes.operation(name), sound));
+}
+
+/** Of failed messages. */
+export async function retryErrors(t: TestContext, causes: Causes): Promise<void> {
+  const app = await startTestApp(t, { limits: { timerWallMs: 200 } });
+  const cause = async (name: string, code: string, sound: Parameters<typeof send>[2], of = app): Promise<void> =>
+    causes.note(name, code, await send(of, causes.operation(name), sound));
+  const failed = async (of: TestApp): Promise<string> => {
+    await of.put("f", failing);
+    await of.post("/api/failing", "x", { Prefer: "respond-async" });
+    return (await waitingMessages(of, 1))[0]?.id ?? "";
+  };
+  const id = await failed(app);
+  const many = { all: true, expect: 7 };
+  await cause("retryManyFailed", "precondition_failed", { body: many });
+  await cause("discardManyFailed", "precondition_failed", { body: many });
+  await app.put("f", webhook("failing", 'log: "waits"', "delay: { constant: 60000 }"));
+  const slow = send(app, causes.operation("retryFailed"), { id, query: "wait=true" });
+  await eventually(() => app.logs.some(({ message }) => message === "waits"), "the retry");
+  await cause("retryFailed", "retry_in_progress", { id });
+  await cause("discardFailed", "not_retryable", { id });
+  await causes.note("retryFailed", "run_timeout", await slow);
+  await app.api("/flows/f/stop", { method: "POST" });
+  await cause("retryFailed", "not_retryable", { id });
+
+  const threadEntry = new URL("../../support/hostile-worker.ts", import.meta.url);
+  const hostile = await startTestApp(t, { threadEntry, limits: { quarantineKills: 1 } });
+  await hostile.put("f", webhook("failing", "log: x"));
+  await hostile.post("/api/failing", "exit", { Prefer: "respond-async" });
+  const [quarantined] = await waitingMessages(hostile, 1);
+  await cause("retryFailed", "flow_quarantined_locked", { id: quarantined?.id ?? "" }, hostile);
 }
 
 function isFull({ logs }: TestApp): boolean {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { waitingMessages } from "../../support/failed-messages.ts";
 import { answering, direct, webhook } from "../../support/flows.ts";
 import { install, shopOnly } from "../../support/policies.ts";
 import { type TestApp, token } from "../../support/start-app.ts";
@@ -27,6 +28,9 @@ export const keeping = webhook("keeps", "idempotentConsumer: { id: seen, header:
 /** A route that only `trigger` begins. */
 export const timer = direct("tick", "x", "log: x").replace("direct:x", "timer:x?delay=1h");
 
+/** A route whose runs fail. */
+export const failing = webhook("failing", "throwException: { exceptionType: java.io.IOException, message: broken }");
+
 const codes = { entries: { DE: "Germany" } };
 const greeting = { expression: "{ 'hello': name }" };
 
@@ -41,6 +45,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     ["edited", answering("edited", "one"), {}],
     ["clocked", timer, {}],
     ["keeps", keeping, {}],
+    ["failing", failing, {}],
   ] as const) {
     const { status } = await app.put(id, yaml, { limits });
     assert.ok(status === 200 || status === 201, `${id}: ${status}`);
@@ -52,6 +57,8 @@ export async function furnish(app: TestApp): Promise<Requests> {
   await install(app, "orders", shopOnly);
   const run =
     (await app.post("/api/order-in", "x", { Authorization: `Bearer ${token}` })).headers.get("x-run-id") ?? "";
+  await app.post("/api/failing", "x", { Prefer: "respond-async" });
+  const [{ id: failed = "" } = {}] = await waitingMessages(app, 1);
   const { sessionId } = await openSession(app, { flowId: "orders", scope: "session", mocks: {} });
   const yaml = answering("order-in", "three");
   return {
@@ -88,6 +95,12 @@ export async function furnish(app: TestApp): Promise<Requests> {
     getRun: { id: run },
     getRunFixture: { id: run },
     cancelRun: { id: run },
+    listFailed: { query: "flowId=failing" },
+    getFailed: { id: failed },
+    retryFailed: { id: failed, query: "wait=true", body: { headers: { n: 1 } } },
+    discardFailed: { id: failed },
+    retryManyFailed: { body: { flowId: "failing" } },
+    discardManyFailed: { body: { flowId: "failing" } },
     triggerRoute: { id: "clocked", routeId: "tick", body: { headers: { n: 1 } } },
     openTestSession: { body: { flowId: "orders", scope: "session", mocks: {} } },
     validateTestSession: { body: { flowId: "orders", mocks: {} } },
