@@ -26,6 +26,7 @@ const metrics = new Metrics({
   mainLoop,
   bytesInFlight: () => 1000,
   idempotency: () => ({ size: 5, bytes: 2500 }),
+  failedMessages: () => [],
   testSessions: () => 3,
   state: () => new StateCounts(),
   denials: () => [{ flow: "orders", code: "unauthenticated", mode: "enforce", count: 6 }],
