@@ -95,6 +95,7 @@ export function buildRuns(options: AppOptions, later: LaterFigures) {
     store: state,
     owners,
     limits,
+    encrypted: options.dataKey !== undefined,
     log: (level, message, about) => logs.runtime(level, message, about),
     count: (flowId, event, by) => metrics.failedMessages(flowId, event, by),
   });

@@ -27,10 +27,17 @@ export function keptFrame(run: Run<Exchange>, { work }: OpenedRun, deadLetter: W
       maxBytes: messageBodyBytes + headerBytes + 2 * variableBytes,
       without: isCredentialHeader,
     });
-    return [ToControl.kept, run.slot, entry, ...facts, kept, ""];
+    return [ToControl.kept, run.slot, entry, ...facts, kept, holdsSecret(kept, run) ? secretProblem : ""];
   } catch (error) {
     return [ToControl.kept, run.slot, entry, ...facts, null, run.mask(exceptionMessage(error))];
   }
+}
+
+const secretProblem = "it holds the value of a secret, and such messages are kept only encrypted: set DATA_KEY";
+
+function holdsSecret(kept: Uint8Array, { mask }: Run<Exchange>): boolean {
+  const text = Buffer.from(kept.buffer, kept.byteOffset, kept.length).toString();
+  return mask(text) !== text;
 }
 
 /** Makes the exchange of a kept message's next run, with what replaces parts of it. */

@@ -70,6 +70,8 @@ export interface TestAppOptions {
   readonly trustProxy?: string;
   /** Files of SECRETS_DIR before the start: `flow/NAME` -> value. */
   readonly secrets?: Readonly<Record<string, string>>;
+  /** DATA_KEY. */
+  readonly dataKey?: Uint8Array;
   /** ENV_ALLOW, and the variables that are set. */
   readonly environment?: { readonly allow: string; readonly set: Readonly<Record<string, string>> };
   /** AUDIT_STRICT, and the file system that the audit log uses; absent: nothing is recorded. */
@@ -149,6 +151,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     store: options.wrapStore?.(store) ?? store,
     documents,
     held: options.held === true,
+    dataKey: options.dataKey,
     ...(options.backupless !== true && {
       backup: {
         flows: store,

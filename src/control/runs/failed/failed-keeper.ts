@@ -20,6 +20,8 @@ export interface KeeperParts {
   readonly store: Pick<StateStore, "failed" | "mayHave">;
   readonly owners: FlowOwners;
   readonly limits: Pick<Limits, "failedTotalBytes">;
+  /** Whether content is encrypted on the disk. */
+  readonly encrypted: boolean;
   log(
     level: "INFO" | "WARN" | "ERROR",
     message: string,
@@ -156,7 +158,8 @@ export class FailedKeeper {
     owner: Owner,
     kept: NonNullable<RunningRun["keptMessage"]>,
   ): Promise<string> {
-    if (kept.bytes !== null) return this.#add(run, owner, threadContent(kept), failureOf(run, end));
+    const isKept = kept.bytes !== null && (kept.problem === "" || this.#parts.encrypted);
+    if (isKept) return this.#add(run, owner, threadContent(kept), failureOf(run, end));
     this.#notKept(run, kept.problem);
     // Another delivery would not make it fit to be kept.
     return Promise.resolve("");
