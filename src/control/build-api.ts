@@ -78,14 +78,15 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
           reload: (id) => flows.reload(id, { beside: besideBy(policies) }),
           log: (level, message, flowId) => logs.runtime(level, message, flowId === undefined ? {} : { flowId }),
         });
+  const deployments = new SetDeployer({
+    ...{ deployer, changes, mappings, policies, checks, limits },
+    sets: deployer.parts.sets,
+    changed: () => flows.lookAgain(),
+  });
   const services: Services = {
     flows,
     mappings,
-    deployments: new SetDeployer({
-      ...{ deployer, changes, mappings, policies, checks, limits },
-      sets: deployer.parts.sets,
-      changed: () => flows.lookAgain(),
-    }),
+    deployments,
     state: new KeptState({
       state: runs.state,
       store,
@@ -131,7 +132,9 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
         sources: options.backup,
         state: () => runs.state.copies(),
         runtime: options.version,
-        between: (flowId, work) => threads.changes.change(flowId, work),
+        between: (flowId, work) => changes.change(flowId, work),
+        betweenSets: (work) => deployments.between(work),
+        stallMs: limits.responseStallMs,
         refusal: () => (store.status().lost === true ? store.status().reason : undefined),
         log: (level, message) => logs.runtime(level, message),
       }),

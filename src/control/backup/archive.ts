@@ -19,20 +19,24 @@ const turnBytes = 512 * 1024;
 const fileMode = 0o600;
 
 /**
- * Returns the archive of what `write` adds. At most 8 MiB wait for a reader; one that goes away rejects the `add` under
- * way. A rejection of `write` ends the archive with that error, before its end.
+ * Returns the archive of what `write` adds. At most 8 MiB wait for a reader; one that goes away, or takes nothing for
+ * `stallMs`, rejects the `add` under way. A rejection of `write` ends the archive with that error, before its end.
  */
-export function packArchive(at: Date, write: (add: AddFile) => Promise<void>): ReadableStream<Uint8Array> {
+export function packArchive(
+  at: Date,
+  write: (add: AddFile) => Promise<void>,
+  stallMs: number,
+): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const add: AddFile = async ({ path, bytes, content }) => {
     const body = controller.add({ name: path, size: bytes, mtime: at, mode: fileMode, type: "file" }).getWriter();
     const sum = createHash("sha256");
     for await (const chunk of content instanceof Uint8Array ? slices(content) : content) {
       sum.update(chunk);
-      await body.write(chunk);
+      await taken(body.write(chunk), stallMs);
       await nextTurn();
     }
-    await body.close();
+    await taken(body.close(), stallMs);
     return sum.digest("hex");
   };
   write(add).then(
@@ -40,6 +44,15 @@ export function packArchive(at: Date, write: (add: AddFile) => Promise<void>): R
     (error: unknown) => controller.error(error),
   );
   return readable;
+}
+
+/** Resolves when the reader has room for what was written. */
+async function taken(written: Promise<void>, stallMs: number): Promise<void> {
+  const stalled = Promise.withResolvers<never>();
+  const timer = setTimeout(() => stalled.reject(new Error(`its reader took nothing for ${stallMs} ms`)), stallMs);
+  // A reader that has been given up may end the archive later.
+  written.catch(() => undefined);
+  await Promise.race([written, stalled.promise]).finally(() => clearTimeout(timer));
 }
 
 function* slices(content: Uint8Array): Generator<Uint8Array> {

@@ -23,6 +23,10 @@ export interface BackupOptions {
   readonly runtime: string;
   /** Runs work between two changes of a flow. */
   between<T>(flowId: string, work: () => Promise<T>): Promise<T>;
+  /** Runs work between two deployments of sets, which wait for its end. */
+  betweenSets<T>(work: () => Promise<T>): Promise<T>;
+  /** A reader that takes nothing for this long ends the backup. */
+  readonly stallMs: number;
   /** Returns why the directories may not be read: another process may have them; undefined: they may. */
   refusal(): string | undefined;
   log(level: "INFO" | "WARN", message: string): void;
@@ -40,6 +44,9 @@ interface Progress {
   readonly add: AddFile;
 }
 
+/** Deployments of sets wait at most this long for the reader of a backup, which is broken off then. */
+const mostHeldMs = 10 * 60_000;
+
 export class Backups {
   readonly #options: BackupOptions;
   #underWay = false;
@@ -56,7 +63,8 @@ export class Backups {
       throw new AppError("too_many_in_flight", "a backup is under way: wait for its end", { "Retry-After": "10" });
     this.#underWay = true;
     const at = new Date();
-    return { at, archive: packArchive(at, (add) => this.#write({ add, files: [], leftOut: [] }, at)) };
+    const write = (add: AddFile) => this.#write({ add, files: [], leftOut: [] }, at);
+    return { at, archive: packArchive(at, write, this.#options.stallMs) };
   }
 
   async #write(progress: Progress, at: Date): Promise<void> {
@@ -76,24 +84,37 @@ export class Backups {
   }
 
   async #writeAll(progress: Progress, at: Date): Promise<void> {
-    const { sources, runtime, between } = this.#options;
-    const { flows, policies, documents } = sources;
+    const { sources, runtime, betweenSets } = this.#options;
     const { add, files, leftOut } = progress;
     const head: BackupHead = { format: archiveFormat, runtime, dataVersion, at: at.toISOString() };
     await addDocument(add, headName, head);
     // Before the flows: state of a flow that is made again later must not be in it, for its incarnation may be another one's after a restore.
     for await (const copy of this.#options.state()) await addCopy(progress, "state", copy);
-    const kept = await flows.survey();
-    leftOut.push(...kept.leftOut);
-    for (const id of kept.ids) await addFiles(progress, await between(id, () => withPolicy(id, flows, policies)));
-    for (const store of [policies, ...documents]) {
-      const found = await store.survey();
-      leftOut.push(...found.leftOut);
-      const done = new Set(store === policies ? kept.ids : []);
-      for (const id of found.ids) if (!done.has(id)) await addFiles(progress, await store.files(id));
-    }
+    // A set is in it as a whole, or not at all.
+    await betweenSets(() => this.#writeSetParts(progress));
     await addAudit(progress, sources.auditDirectory);
     await addDocument(add, manifestName, { files, leftOut } satisfies BackupManifest);
+  }
+
+  /** Writes all that sets consist of. */
+  async #writeSetParts(progress: Progress): Promise<void> {
+    const { sources, between } = this.#options;
+    const { flows, policies, documents } = sources;
+    const until = performance.now() + mostHeldMs;
+    const addAll = async (stored: readonly StoredFile[]): Promise<void> => {
+      if (performance.now() > until)
+        throw new Error(`its reader has taken more than ${mostHeldMs / 60_000} minutes for flows and documents`);
+      await addFiles(progress, stored);
+    };
+    const kept = await flows.survey();
+    progress.leftOut.push(...kept.leftOut);
+    for (const id of kept.ids) await addAll(await between(id, () => withPolicy(id, flows, policies)));
+    for (const store of [policies, ...documents]) {
+      const found = await store.survey();
+      progress.leftOut.push(...found.leftOut);
+      const done = new Set(store === policies ? kept.ids : []);
+      for (const id of found.ids) if (!done.has(id)) await addAll(await store.files(id));
+    }
   }
 }
 

@@ -50,6 +50,11 @@ export class SetDeployer implements SetService {
     return splitSet(this.#parts.checks, this.#parts.limits, body);
   }
 
+  /** Runs work between two deployments, which wait for its end. */
+  between<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.run("", work);
+  }
+
   async deploy(document: SetDocument, options: SetOptions): Promise<SetAnswer> {
     // One after the other: what a set removes depends on what others have brought.
     return this.#queue.run("", async () => {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { unpackArchive } from "../../../src/control/backup/archive.ts";
 import { answering } from "../../support/flows.ts";
@@ -29,8 +30,16 @@ async function backupLines({ auditDirectory }: TestApp): Promise<readonly Line[]
 
 async function filesOf(app: TestApp): Promise<ReadonlyMap<string, string>> {
   const { body } = await app.api("/backup");
+  return filesIn(body as ReadableStream<Uint8Array>);
+}
+
+function archived(response: IncomingMessage): Promise<ReadonlyMap<string, string>> {
+  return filesIn(Readable.toWeb(response) as ReadableStream<Uint8Array>);
+}
+
+async function filesIn(archive: ReadableStream<Uint8Array>): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
-  for await (const { path, body: content } of unpackArchive(body as ReadableStream<Uint8Array>)) {
+  for await (const { path, body: content } of unpackArchive(archive)) {
     const chunks: Uint8Array[] = [];
     for await (const chunk of content) chunks.push(chunk);
     files.set(path, Buffer.concat(chunks).toString());
@@ -114,21 +123,76 @@ test("secrets, caches, locks, files of flows and what is none of the runtime's a
   assert.ok(app.logs.some(({ message }) => /^a backup of 8 files .*, without routes\/legacy\.yml$/.test(message)));
 });
 
-test("a reader that goes away ends the backup, and the next one is served", async (t) => {
-  const app = await startTestApp(t, { limits: { mappingBytes: 16 * 1024 * 1024 } });
-  // More than may wait for a reader.
+/** Puts more documents than may wait for a reader. */
+async function putMuch(app: TestApp): Promise<void> {
   const entries = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`key ${n}`, "x".repeat(190)]));
   for (const id of ["a", "b"]) {
     const init = { method: "PUT", body: JSON.stringify({ entries }), headers: { "Content-Type": "application/json" } };
     assert.equal((await app.api(`/value-mappings/${id}`, init)).status, 201);
   }
-  const headers = { Authorization: `Bearer ${token}` };
-  const request = get(`${app.url}/_api/backup`, { headers, agent: false });
+}
+
+/** Begins a backup whose reader takes nothing yet. */
+async function unreadBackup(app: TestApp): Promise<IncomingMessage> {
+  const request = get(`${app.url}/_api/backup`, { headers: { Authorization: `Bearer ${token}` }, agent: false });
   const [response] = (await once(request, "response")) as [IncomingMessage];
   await once(response, "readable");
+  return response;
+}
+
+const muchLimits = { mappingBytes: 16 * 1024 * 1024 };
+
+test("a reader that goes away ends the backup, and the next one is served", async (t) => {
+  const app = await startTestApp(t, { limits: muchLimits });
+  await putMuch(app);
+  const response = await unreadBackup(app);
   assert.equal((await app.api("/backup")).status, 429);
   response.destroy();
   await eventually(() => app.logs.some(({ message }) => message.startsWith("a backup was broken off")), "it has ended");
   const files = await filesOf(app);
   assert.equal(Buffer.byteLength(files.get("data/value-mappings/b.document") ?? "") > 10_000_000, true);
+});
+
+test("a reader that takes nothing is cut off, and the next one is served", async (t) => {
+  const app = await startTestApp(t, { limits: { ...muchLimits, responseStallMs: 200 } });
+  await putMuch(app);
+  const response = await unreadBackup(app);
+  const isOver = ({ message }: { message: string }) => message.endsWith("its reader took nothing for 200 ms");
+  await eventually(() => app.logs.some(isOver), "it was cut off");
+  response.resume();
+  await assert.rejects(once(response, "end"), { code: "ECONNRESET" });
+  assert.ok((await filesOf(app)).has("manifest.json"));
+});
+
+test("a set that is deployed meanwhile is in it as a whole or not at all", async (t) => {
+  const app = await startTestApp(t, { limits: muchLimits });
+  await putMuch(app);
+  const deploy = async (text: string): Promise<number> => {
+    const set = {
+      set: "shop",
+      flows: [{ id: "orders", yaml: answering("orders", text) }],
+      mappings: [{ kind: "value", id: "codes", document: { entries: { A: text } } }],
+    };
+    const init = { method: "POST", body: JSON.stringify(set), headers: { "Content-Type": "application/json" } };
+    return (await app.api("/deployments", init)).status;
+  };
+  assert.equal(await deploy("one"), 200);
+  // Its flows are in the archive, and the mappings wait for the reader.
+  const response = await unreadBackup(app);
+  const deployed = deploy("two");
+  const others = async (): Promise<void> => {
+    for (let n = 1; n <= 5; n += 1) await app.put("other", answering("other", `${n}`));
+  };
+  await Promise.race([deployed, others()]);
+  const files = await archived(response);
+  const parts = ["routes/orders.yaml", "data/value-mappings/codes.document"].map((name) => files.get(name) ?? "");
+  assert.deepEqual(
+    parts.map((text) => [/one/.test(text), /two/.test(text)]),
+    [
+      [true, false],
+      [true, false],
+    ],
+  );
+  assert.equal(await deployed, 200);
+  assert.match((await filesOf(app)).get("data/value-mappings/codes.document") ?? "", /two/);
 });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { packArchive } from "../../../src/control/backup/archive.ts";
+import { type AddFile, packArchive } from "../../../src/control/backup/archive.ts";
 import { token } from "../../support/start-app.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -65,7 +65,7 @@ export async function archiveOf(
   { head = {}, manifest = files }: { readonly head?: object; readonly manifest?: readonly Made[] | null } = {},
 ): Promise<Uint8Array> {
   const whole = { format: 1, runtime: "0.1.0", dataVersion: 1, at: "2026-11-23T10:00:00.000Z", ...head };
-  const archive = packArchive(new Date(), async (add) => {
+  const write = async (add: AddFile): Promise<void> => {
     const addText = ({ path, text }: Made) =>
       add({ path, bytes: Buffer.byteLength(text), content: new TextEncoder().encode(text) });
     await addText({ path: "backup.json", text: JSON.stringify(whole) });
@@ -77,6 +77,7 @@ export async function archiveOf(
       sha256: createHash("sha256").update(text).digest("hex"),
     }));
     await addText({ path: "manifest.json", text: JSON.stringify({ files: named, leftOut: [] }) });
-  });
+  };
+  const archive = packArchive(new Date(), write, 60_000);
   return new Uint8Array(await new Response(archive).arrayBuffer());
 }
