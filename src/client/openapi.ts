@@ -2086,7 +2086,7 @@ export interface components {
             bytes: number;
             keys: number;
             /** @enum {string} */
-            kind: "idempotent";
+            kind: "idempotent" | "aggregation";
             name: string;
             /** @description When its oldest key was stored. */
             oldest: string | null;

@@ -3,7 +3,7 @@
  * request came by; a name has to be one that the flow's manifest declares.
  */
 
-export const repositoryKinds = ["idempotent"] as const;
+export const repositoryKinds = ["idempotent", "aggregation"] as const;
 export type RepositoryKind = (typeof repositoryKinds)[number];
 
 /** A repository of the state store that a flow uses. */

@@ -1,6 +1,6 @@
 /** `/_api/flows/:id/state`: what a flow keeps between its messages. */
 import * as z from "zod";
-import { stateNamePattern } from "../../shared/state.ts";
+import { repositoryKinds, stateNamePattern } from "../../shared/state.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { idParams, jsonAnswer, noQuery, once, wholeNumber } from "./schemas.ts";
 import type { Services } from "./services.ts";
@@ -10,7 +10,7 @@ const mostKeys = 1000;
 
 const repositorySchema = z
   .object({
-    kind: z.enum(["idempotent"]),
+    kind: z.enum(repositoryKinds),
     name: z.string(),
     stepId: z.string().nullable().describe("null: the route's `from`, or no step of the flow as it is now."),
     keys: z.int(),

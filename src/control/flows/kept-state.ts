@@ -1,6 +1,6 @@
 /** What a flow keeps between its messages, for the management API. */
 import { AppError } from "../../shared/errors.ts";
-import { stateKey } from "../../shared/state.ts";
+import { type RepositoryKind, stateKey } from "../../shared/state.ts";
 import { type Owner, StateFailure } from "../state/operations.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { FlowStore } from "../stores/stores.ts";
@@ -9,7 +9,7 @@ import type { FlowRegister } from "./flow-register.ts";
 
 /** An entry of `GET /_api/flows/:id/state`. */
 export interface StateSummary {
-  readonly kind: "idempotent";
+  readonly kind: RepositoryKind;
   readonly name: string;
   /** null: the route's `from`, or no step of the flow as it is now. */
   readonly stepId: string | null;

@@ -4,6 +4,7 @@
  */
 import { Claims } from "./claims.ts";
 import { databasePath, failureOf, filesAside, GroupDatabase, isDamage, setAside } from "./group-database.ts";
+import { HeldGroups } from "./held-groups.ts";
 import { type Owner, StateFailure } from "./operations.ts";
 import { Again } from "./subject.ts";
 import type { StateBounds, SubjectParts } from "./subject-parts.ts";
@@ -43,6 +44,7 @@ interface Written {
 export class Group {
   readonly #options: GroupOptions;
   readonly #claims = new Claims();
+  readonly #held = new HeldGroups();
   #waiting: Request[] = [];
   #open: OpenFile | undefined;
   /** How many of the waiting requests have a transaction each, since one that they had together has failed. */
@@ -181,7 +183,15 @@ export class Group {
     for (const file of path === undefined ? [] : filesAside(path)) {
       this.#options.news("set_aside", asideMessage(file, this.#damage.get(file)));
     }
-    const subjects = openSubjects({ database, claims: this.#claims, bounds, failed, session, dataKey });
+    const subjects = openSubjects({
+      database,
+      claims: this.#claims,
+      held: this.#held,
+      bounds,
+      failed,
+      session,
+      dataKey,
+    });
     for (const total of subjects.repositories.allTotals()) this.#options.log.holds(total);
     this.#options.news("opened", "", subjects.repositories.owners());
     return { database, subjects };

@@ -4,6 +4,7 @@
  */
 import type { RepositoryKind } from "../../shared/state.ts";
 import type { FailedOperations } from "./failed-operations.ts";
+import type { GroupOperations } from "./group-operations.ts";
 import type { Owner } from "./owner.ts";
 
 export type { Owner };
@@ -75,6 +76,7 @@ export interface Subjects {
   readonly repositories: RepositoryOperations;
   readonly owners: OwnerOperations;
   readonly failed: FailedOperations;
+  readonly groups: GroupOperations;
 }
 
 /**
@@ -100,6 +102,16 @@ export const operationTable: { readonly [S in keyof Subjects]: { readonly [O in 
     discard: "writes",
     tidy: "writes",
     totals: "reads",
+  },
+  groups: {
+    open: "writes",
+    read: "reads",
+    append: "writes",
+    complete: "writes",
+    drop: "writes",
+    fail: "writes",
+    abandon: "reads",
+    foreign: "reads",
   },
 };
 

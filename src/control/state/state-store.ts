@@ -64,6 +64,10 @@ const ofNothing: Readonly<Record<string, unknown>> = {
   "failed.waiting": [],
   "failed.discard": 0,
   "failed.tidy": [],
+  "groups.open": "[]",
+  "groups.drop": undefined,
+  "groups.abandon": [],
+  "groups.foreign": 0,
   "failed.totals": { waiting: 0, retrying: 0, bytes: 0, oldest: undefined },
 };
 

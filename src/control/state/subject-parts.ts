@@ -2,9 +2,10 @@
 import type { Claims } from "./claims.ts";
 import type { FailedBounds } from "./failed-operations.ts";
 import type { GroupDatabase } from "./group-database.ts";
+import type { HeldGroups } from "./held-groups.ts";
 import type { Repositories } from "./repositories.ts";
 
-/** The most keys and bytes of the repositories of one flow. */
+/** The most keys (groups count as such) and bytes of the repositories of one flow. */
 export interface StateBounds {
   readonly mostKeys: number;
   readonly mostBytes: number;
@@ -15,6 +16,7 @@ export interface SubjectParts {
   /** Owners and repositories, and how much each repository holds. */
   readonly repositories: Repositories;
   readonly claims: Claims;
+  readonly held: HeldGroups;
   readonly bounds: StateBounds;
   readonly failed: FailedBounds;
   /** Of the process: what another one had under way is not under way any more. */

@@ -1,4 +1,5 @@
 /** The subjects of a group's database: their tables, and one object of each for an open file. */
+import { Aggregations, aggregationTables } from "./aggregations.ts";
 import { FailedMessages, failedTables } from "./failed-messages.ts";
 import { Keys, keyTables } from "./keys.ts";
 import { operationTable, type Subjects } from "./operations.ts";
@@ -9,7 +10,7 @@ import type { SubjectParts } from "./subject-parts.ts";
 import type { Request } from "./wire.ts";
 
 /** Statements that make the tables unless they are there. */
-export const tables: readonly string[] = [...repositoryTables, ...keyTables, ...failedTables];
+export const tables: readonly string[] = [...repositoryTables, ...keyTables, ...failedTables, ...aggregationTables];
 
 export interface OpenSubjects {
   readonly operations: { readonly [S in keyof Subjects]: Implemented<Subjects[S]> };
@@ -23,8 +24,10 @@ export function openSubjects(parts: Omit<SubjectParts, "repositories">): OpenSub
   const all = { ...parts, repositories };
   const keys = new Keys(all);
   const failed = new FailedMessages(all);
+  const groups = new Aggregations({ ...all, failedMessages: failed });
   const each = [keys, failed, repositories];
-  return { operations: { keys, repositories, owners: new Owners(repositories, each), failed }, repositories, each };
+  const owners = new Owners(repositories, each);
+  return { operations: { keys, repositories, owners, failed, groups }, repositories, each };
 }
 
 type Run = (owner: Request["owner"], ...args: readonly unknown[]) => unknown;
