@@ -35,7 +35,8 @@ export interface Deployment extends RunOwner {
   readonly logHandled: boolean;
   /** Which messages are kept when their run fails. */
   readonly keepFailed: KeepFailed;
-  lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
+  /** The last failure of each route whose runs failed, by route id. `at` is an ISO time. */
+  readonly lastErrors: Map<string, { readonly type: string; readonly message: string; readonly at: string }>;
   /** true: routes that begin runs by themselves wait; false once the flow was started by hand, for later deployments, too. */
   held: boolean;
   /** One count per flow, which each deployment hands to the next: bytes that the previous one still holds count, too. */
@@ -65,7 +66,7 @@ export function newDeployment(
     held,
     routeIndexes,
     mocks: undefined,
-    lastError: null,
+    lastErrors: new Map(),
     bytes: before?.bytes ?? { inFlight: 0 },
   };
 }

@@ -97,7 +97,7 @@ export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFi
         queued: deployment?.pool.queued ?? 0,
         restarts: deployment?.pool.restarts ?? 0,
         hash: hash ?? "",
-        lastError: deployment?.lastError ?? null,
+        lastError: deployment?.lastErrors.get(id) ?? null,
       });
     });
   }

@@ -240,7 +240,7 @@ export class RunningRun extends RequestedRun<RunningRun> implements Invocation {
     if (status === "timeout") record.limit = passedWallTime(this.root);
     if (record.error !== null && !record.refused) {
       const { type, message } = record.error;
-      this.deployment.lastError = { type, message, at: new Date().toISOString() };
+      this.deployment.lastErrors.set(record.routeId, { type, message, at: new Date().toISOString() });
     }
     this.request.parent?.children?.delete(this);
     if (this.#causedBy !== undefined) {

@@ -55,6 +55,8 @@ test("the health of a runtime with a file that cannot be loaded", async (t) => {
       detailed.routes.map((route) => Object.keys(route).sort().join()),
       Array(3).fill("flowId,hash,id,inflight,lastError,queued,restarts,status,uptime"),
     );
+    const errors = new Map(detailed.routes.map((route) => [route.id, route.lastError]));
+    assert.deepEqual([errors.get("a") !== null, errors.get("b")], [true, null], "each route has its own last error");
     const { lastError } = detailed.routes.find(({ id }) => id === "c") ?? {};
     assert.match(JSON.stringify(lastError), /"type":"a\.B","message":"secret detail"/);
     const [failed, ...more] = detailed["failedFiles"] as { readonly file: string; readonly reason: string }[];
