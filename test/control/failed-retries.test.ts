@@ -210,3 +210,22 @@ test("who reads a message, retries it or discards it is in the audit log; who li
     ],
   );
 });
+
+test("few retries are under way beside other runs of the flow, and more when those have ended", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", webhook("in", broken));
+  for (let n = 0; n < 6; n += 1) await app.post("/api/in", `{"n": ${n}}`, async202);
+  await waitingMessages(app, 6);
+  await app.put("f", webhook("in", "delay: { constant: 60000 }"));
+  const live = await app.post("/api/in", "live", { prefer: "respond-async" });
+  const running = async (): Promise<number> => {
+    const runs = (await (await app.api("/runs?flowId=f&status=running")).json()) as { trigger: { kind: string } }[];
+    return runs.filter(({ trigger }) => trigger.kind === "retry").length;
+  };
+  assert.equal((await postFailed(app, "retry", { flowId: "f" })).status, 202);
+  await eventually(async () => (await running()) >= 2, "two retries");
+  for (let n = 1; n <= 3; n += 1) await app.put("other", webhook("other", `log: "${n}"`));
+  assert.equal(await running(), 2);
+  await app.api(`/runs/${live.headers.get("x-run-id")}/cancel`, { method: "POST" });
+  await eventually(async () => (await running()) === 6, "all of them");
+});

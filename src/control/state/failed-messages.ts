@@ -12,7 +12,7 @@ import type {
   MessageFailure,
   NewMessage,
 } from "./failed-operations.ts";
-import { FailedRoom } from "./failed-room.ts";
+import { FailedRoom, failedSums } from "./failed-room.ts";
 import type { GroupDatabase } from "./group-database.ts";
 import { lostError } from "./lost-error.ts";
 import type { Owner } from "./operations.ts";
@@ -31,6 +31,7 @@ export const failedTables = [
   "CREATE TABLE IF NOT EXISTS failed_content (id TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT",
   "CREATE INDEX IF NOT EXISTS failed_by_age ON failed (owner, at)",
   "CREATE INDEX IF NOT EXISTS failed_alike ON failed (owner, same) WHERE state = 'waiting'",
+  ...failedSums,
 ];
 
 /** About what an entry takes beside its content. */

@@ -21,21 +21,29 @@ export interface RetryParts {
   log(level: "INFO" | "WARN", message: string, about: { flowId: string }): void;
 }
 
-/** How many retries of one flow are under way at once, and how long a full flow is left alone. */
+/** How many retries of one flow are under way at once: while no other run of it is, and while some are. */
 const together = 8;
-const restMs = 20;
+const besideOthers = 2;
+/** How many retries of all flows begin in a turn, and how long a turn is: cores and the main loop are everybody's. */
+const perTurn = 4;
+const turnMs = 10;
 
 /** The messages of a flow that are to be retried, at its pace. */
 interface Lane {
   readonly owner: Owner;
   readonly ids: string[];
+  /** Retries that are read, run or recorded. */
   running: number;
-  timer: NodeJS.Timeout | undefined;
+  /** Those of them whose runs are under way. */
+  runs: number;
 }
 
 export class FailedRetries {
   readonly #parts: RetryParts;
   readonly #lanes = new Map<string, Lane>();
+  #turn: NodeJS.Timeout | undefined;
+  /** How many retries may still begin in this turn. */
+  #left = perTurn;
   #stopped = false;
 
   constructor(parts: RetryParts) {
@@ -63,7 +71,7 @@ export class FailedRetries {
   /** Puts messages at the end of the flow's lane. */
   add(owner: Owner, ids: readonly string[]): void {
     const { flowId } = owner;
-    const lane = this.#lanes.get(flowId) ?? { owner, ids: [], running: 0, timer: undefined };
+    const lane = this.#lanes.get(flowId) ?? { owner, ids: [], running: 0, runs: 0 };
     this.#lanes.set(flowId, lane);
     const known = new Set(lane.ids);
     for (const id of ids) if (!known.has(id)) lane.ids.push(id);
@@ -72,14 +80,14 @@ export class FailedRetries {
 
   stop(): void {
     this.#stopped = true;
-    for (const { timer } of this.#lanes.values()) clearTimeout(timer);
+    clearTimeout(this.#turn);
     this.#lanes.clear();
   }
 
-  /** Live traffic goes first: nothing begins while runs wait for the flow's threads. */
+  /** Live traffic goes first: nothing begins while runs wait for the flow's threads, and little while others are under way. */
   #advance(lane: Lane): void {
     const { flowId } = lane.owner;
-    while (!this.#stopped && lane.running < together) {
+    while (!this.#stopped) {
       if (lane.ids.length === 0) {
         if (lane.running === 0) this.#lanes.delete(flowId);
         return;
@@ -89,22 +97,36 @@ export class FailedRetries {
         this.#giveUp(lane, pool === undefined ? "the flow does not run" : "the flow is quarantined");
         return;
       }
-      if (pool.queued > 0) {
-        this.#rest(lane);
-        return;
-      }
+      const most = pool.inflight > lane.runs ? besideOthers : together;
+      const isFree = pool.queued === 0 && lane.running < most && this.#left > 0;
+      // The end of a retry, or the next turn, looks again.
+      this.#nextTurn();
+      if (!isFree) return;
+      this.#left -= 1;
       lane.running += 1;
       void this.#one(lane, lane.ids.shift() as string);
     }
+  }
+
+  /** Lanes advance in rotation, so that each has its share of the turns. */
+  #nextTurn(): void {
+    this.#turn ??= setTimeout(() => {
+      this.#turn = undefined;
+      this.#left = perTurn;
+      const [first] = this.#lanes.entries();
+      if (first !== undefined) {
+        this.#lanes.delete(first[0]);
+        this.#lanes.set(...first);
+      }
+      for (const lane of [...this.#lanes.values()]) this.#advance(lane);
+    }, turnMs).unref();
   }
 
   async #one(lane: Lane, id: string): Promise<void> {
     let wasShed = false;
     try {
       const request = await this.#begin(lane.owner, id, {});
-      const run = Promise.withResolvers<boolean>();
-      this.#parts.runner.start({ ...request, ended: ({ record }) => run.resolve(record.status === "shed") });
-      wasShed = await run.promise;
+      wasShed = await this.#runToEnd(lane, request);
       if (wasShed) lane.ids.unshift(id);
     } catch (error) {
       // One that was retried, discarded or evicted meanwhile is passed over.
@@ -112,23 +134,29 @@ export class FailedRetries {
       if (error.code === "disk_full" || error.code === "store_failed") this.#giveUp(lane, error.message);
     } finally {
       lane.running -= 1;
-      if (wasShed) this.#rest(lane);
+      if (wasShed) this.#nextTurn();
       else this.#advance(lane);
     }
   }
 
-  #rest(lane: Lane): void {
-    if (this.#stopped || lane.timer !== undefined) return;
-    lane.timer = setTimeout(() => {
-      lane.timer = undefined;
-      this.#advance(lane);
-    }, restMs).unref();
+  /** Resolves at the end of the run: true when it was shed. */
+  async #runToEnd(lane: Lane, request: Omit<RunRequest, "ended">): Promise<boolean> {
+    const end = Promise.withResolvers<boolean>();
+    lane.runs += 1;
+    try {
+      this.#parts.runner.start({ ...request, ended: ({ record }) => end.resolve(record.status === "shed") });
+      return await end.promise;
+    } finally {
+      lane.runs -= 1;
+    }
   }
 
   #giveUp(lane: Lane, why: string): void {
     const left = lane.ids.splice(0).length;
     if (left > 0)
       this.#parts.log("WARN", `${left} failed messages that were to be retried go on waiting: ${why}`, lane.owner);
+    // Messages that come later may be another flow's of the same id.
+    if (lane.running === 0) this.#lanes.delete(lane.owner.flowId);
   }
 
   async #begin(owner: Owner, id: string, given: GivenMessage): Promise<Omit<RunRequest, "ended">> {
