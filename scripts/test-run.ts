@@ -10,7 +10,7 @@ const failures = "✖ failing tests:";
 
 export class TestRun {
   readonly #totals = new Map<string, number>(counts.map((name) => [name, 0]));
-  /** What is to be read again at the end. */
+  /** The failures, which are printed once more at the end. */
   readonly #failed: string[] = [];
   readonly #began = performance.now();
   readonly #stop = new AbortController();
@@ -51,15 +51,15 @@ export class TestRun {
     const { text, ended } = await this.#output(module);
     const summary = text.lastIndexOf("\nℹ tests ");
     const whole = summary >= 0 && (ended === "0" || ended === "1");
-    const told = summary < 0 ? text : text.slice(0, summary + 1);
-    process.stdout.write(told);
+    const output = summary < 0 ? text : text.slice(0, summary + 1);
+    process.stdout.write(output);
     for (const name of counts) {
-      const count = Number(new RegExp(`^ℹ ${name} (\\d+)$`, "m").exec(text.slice(told.length))?.[1] ?? 0);
+      const count = Number(new RegExp(`^ℹ ${name} (\\d+)$`, "m").exec(text.slice(output.length))?.[1] ?? 0);
       this.#totals.set(name, (this.#totals.get(name) ?? 0) + count);
     }
     if (whole && ended === "0") return true;
     const [, found = ""] = text.split(failures);
-    const how = whole ? "" : `, before its tests were through; the last that it told:\n${told.slice(-500)}`;
+    const how = whole ? "" : `, before its tests had ended; the end of its output:\n${output.slice(-500)}`;
     this.#failed.push(`\n${relative(this.#root, module)} ended with ${ended}${how}\n${found}`);
     return whole;
   }

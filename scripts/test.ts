@@ -1,11 +1,13 @@
 /**
  * Runs the tests: files that can live side by side share a process, since to load the runtime and to boot its check
- * threads costs more than most of their tests do. What each process tells is printed at its end.
+ * threads costs more than most of their tests do. The output of each process is printed at its end.
+ * A run of many files first makes the bundles anew if a source is newer: a thread boots from them in a fraction of the time.
  *
  * `npm test` leaves out the files of test/slow.ts, which `npm run test:all` runs, too.
  * `npm test -- test/control/flows.test.ts` runs single files; `npm test -- --backwards` turns the order within the
  * processes round, which shows whether a file leans on what another has left behind.
  */
+import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -32,12 +34,21 @@ const absent = [...positionals, ...Object.keys(alone), ...Object.keys(slow)].fil
 );
 if (absent.length > 0) throw new Error(`There is no ${absent.join(", ")}`);
 
+if (files.length > together) await refreshBundles();
 const testRun = new TestRun(root);
 const groups = gather(files.filter((file) => alone[file] === undefined));
 const broken = await testRun.run([...files.filter((file) => alone[file] !== undefined), ...groups.keys()]);
 // A file that ends its process, or keeps it from ending, must not hide the others, and has to be found.
 await testRun.run(broken.flatMap((module) => groups.get(module) ?? []));
 testRun.summarise();
+
+/** Does what `npm ci` does at its end, unless that is newer than all sources. */
+async function refreshBundles(): Promise<void> {
+  const { freshest } = (await import(new URL("../bin/entry.js", import.meta.url).href)) as { freshest(): string };
+  if (freshest().endsWith(".js")) return;
+  const { status } = spawnSync("npm", ["run", "--silent", "prepare"], { cwd: root, stdio: "inherit" });
+  if (status !== 0) throw new Error("The bundles could not be made: npm run prepare");
+}
 
 /** @returns modules that import some test files each -> these files */
 function gather(all: readonly string[]): Map<string, readonly string[]> {
