@@ -70,12 +70,17 @@ test("a run that was killed with its thread has the figures that it had reached"
   assert.ok(run.cpuMs > 0);
 });
 
-test("a run that never waits tells how far it has come, and what it has used, too", async (t) => {
+test("a run that never waits reports how far it has come, and what it has used, too", async (t) => {
   const app = await startTestApp(t);
   await app.put("f", webhook("busy", `loop: { constant: "90000", steps: [{ setBody: { simple: "\${body}" } }] }`));
-  const answer = app.post("/api/busy", "x");
+  let answer = app.post("/api/busy", "x");
   const run = await eventually(async () => {
     const seen = await theRun(app);
+    if (seen.status !== "running") {
+      // It was over before it was looked at.
+      await answer;
+      answer = app.post("/api/busy", "x");
+    }
     return seen.status === "running" && seen.steps.executed > 1 && seen.cpuMs > 0 ? seen : undefined;
   }, "a run under way has figures");
   assert.ok(run.steps.executed < 90_001);
