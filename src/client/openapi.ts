@@ -3779,6 +3779,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description X-Error-Code: not_retryable. */
+            409: {
+                headers: {
+                    "X-Error-Code": "not_retryable";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description X-Error-Code: precondition_failed. */
             412: {
                 headers: {

@@ -109,7 +109,11 @@ export function failedEndpoints({ failed, refuseOverload }: Services): Endpoint[
         answers: {
           [what === "retry" ? 202 : 200]: jsonAnswer("How many they are.", countSchema),
         },
-        errors: ["precondition_failed", ...(what === "retry" ? (["overloaded"] as const) : []), ...kept],
+        errors: [
+          "precondition_failed",
+          ...(what === "retry" ? (["not_retryable", "overloaded"] as const) : []),
+          ...kept,
+        ],
         async handle({ body, reply }) {
           const { all, before, ...parts } = body;
           const named = [parts.flowId, parts.routeId, before, parts.ids].some((one) => one !== undefined);

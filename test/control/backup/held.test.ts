@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { restoreBackup } from "../../../src/control/backup/restore.ts";
-import { answering, direct } from "../../support/flows.ts";
+import { failedMessage, postFailed, retried, waitingMessages } from "../../support/failed-messages.ts";
+import { answering, direct, webhook } from "../../support/flows.ts";
 import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { archiveOf, environmentOf, json, newDirectory } from "./support.ts";
@@ -69,6 +70,35 @@ test("a PUT of a flow that waits is taken, its timer waits, and the answer warns
   assert.match(warning?.message ?? "", /so these routes wait: other; bulkhead start --start/);
   assert.equal((await statuses(app))["other"], "Stopped");
   assert.equal(await runs(app, "other"), 0);
+});
+
+test("failed messages of a flow that waits are not retried until it is started; they can be read and discarded", async (t) => {
+  const first = await startTestApp(t);
+  const fails = webhook("in", "throwException: { exceptionType: java.io.IOException, message: broken }");
+  await first.put("f", fails);
+  for (const body of ["a", "b"]) await first.post("/api/in", body, { prefer: "respond-async" });
+  await waitingMessages(first, 2);
+  await first.put("f", answering("in", "fine"));
+  await first.close();
+
+  const app = await startTestApp(t, { held: true, directory: first.directory });
+  assert.equal(await (await app.post("/api/in")).text(), "fine");
+  const [one, other] = await waitingMessages(app, 2);
+  for (const [path, sent] of [
+    [`${one?.id}/retry`, undefined],
+    ["retry", { flowId: "f" }],
+    ["retry", { all: true, expect: 2 }],
+  ] as const) {
+    const answer = await postFailed(app, path, sent);
+    assert.deepEqual([answer.status, answer.headers.get("x-error-code")], [409, "not_retryable"], path);
+    assert.match(((await answer.json()) as { error: string }).error, /restored from a backup.*bulkhead start --start/);
+  }
+  assert.equal((await failedMessage(app, one?.id ?? "")).attempts, 1);
+  assert.equal((await app.api(`/failed/${other?.id}`, { method: "DELETE" })).status, 200);
+  assert.equal((await waitingMessages(app, 1)).length, 1);
+
+  assert.equal((await app.api("/flows/f/start", { method: "POST" })).status, 200);
+  assert.equal((await retried(app, one?.id ?? "")).body, "fine");
 });
 
 test("bulkhead start holds what bulkhead restore has made, bulkhead start --start ends that for good", async (t) => {

@@ -3,6 +3,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { newRunId } from "../../../shared/ids.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import { isStarted } from "../../flows/deployment.ts";
+import { endOfHold } from "../../flows/held-routes.ts";
 import type { FailedContent, FailedSummary } from "../../state/failed-operations.ts";
 import type { Owner } from "../../state/operations.ts";
 import type { StateStore } from "../../state/state-store.ts";
@@ -66,6 +67,13 @@ export class FailedRetries {
     if (waits) return runToEnd(this.#parts.runner, request);
     this.#parts.runner.start({ ...request, ended() {} });
     return { runId: request.runId as string };
+  }
+
+  /** Throws not_retryable for a flow whose data was restored: the runtime that was backed up may retry the same messages. */
+  refuseHeld(flowId: string): void {
+    if (this.#parts.live(flowId)?.held !== true) return;
+    const why = "its data was restored from a backup, and the runtime that was backed up may retry the same messages";
+    throw new AppError("not_retryable", `retries of flow '${flowId}' wait, since ${why}; ${endOfHold}`);
   }
 
   /** Puts messages at the end of the flow's lane. */
@@ -183,6 +191,7 @@ export class FailedRetries {
       throw new AppError("not_retryable", `the message is ${state}: only one that waits can be retried`);
     const deployment = this.#parts.live(flowId);
     if (deployment === undefined) throw new AppError("not_retryable", `flow '${flowId}' does not run: start it first`);
+    this.refuseHeld(flowId);
     const routeIndex = deployment.routeIndexes.get(routeId);
     if (routeIndex === undefined) {
       const way = "deploy it with a route of that id, or discard the message";

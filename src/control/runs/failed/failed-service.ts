@@ -109,9 +109,10 @@ export class FailedService {
     return documentOf(owner.flowId, { ...found, state: "discarded" });
   }
 
-  /** Retries all that match, at the pace of their flows. Returns how many. */
+  /** Retries all that match, at the pace of their flows. Returns how many. Throws not_retryable when one of the flows may not retry yet. */
   async retryMany(selection: FailedSelection): Promise<number> {
     const chosen = await this.#choose(selection);
+    for (const { owner } of chosen) this.#parts.retries.refuseHeld(owner.flowId);
     for (const { owner, ids } of chosen) this.#parts.retries.add(owner, ids);
     return chosen.reduce((sum, { ids }) => sum + ids.length, 0);
   }
