@@ -454,7 +454,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * All problems of a flow's YAML, and what deploying it would start and stop.
+         * All problems of a flow's YAML, options and policy, and what deploying it would start and stop.
          * @description Action: `flows.read`.
          */
         post: operations["validateFlow"];

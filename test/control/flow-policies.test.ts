@@ -99,6 +99,32 @@ test("warnings of a policy are among those of the PUT", async (t) => {
   assert.ok(warnings.some(({ code, message }) => code === "policy_not_understood" && message.startsWith("policy: ")));
 });
 
+test("validate reports of a policy what the PUT would, and changes nothing", async (t) => {
+  const app = await startTestApp(t);
+  const validate = async (policy: object | null) => {
+    const init = { method: "POST", headers: { "Content-Type": "application/json" } };
+    const answer = await app.api("/flows/f/validate", { ...init, body: JSON.stringify({ yaml, policy }) });
+    return (await answer.json()) as {
+      valid: boolean;
+      diagnostics: { severity: string; code: string; message: string; pointer: string }[];
+    };
+  };
+  const clear = { apiKeys: [{ name: "shop", key: "a-key-that-is-long-enough-to-be-one" }] };
+  const refused = (await (await app.put("f", yaml, { policy: clear })).json()) as { error: string };
+  const bad = await validate(clear);
+  const [{ severity, code, message, pointer } = { severity: "", code: "", message: "", pointer: "" }] = bad.diagnostics;
+  assert.deepEqual([bad.valid, severity, code, pointer], [false, "error", "policy_invalid", "/policy"]);
+  assert.equal(message, refused.error);
+  const warned = await validate({ pricipals: {} });
+  assert.equal(warned.valid, true);
+  assert.ok(warned.diagnostics.some((one) => one.severity === "warning" && one.code === "policy_not_understood"));
+  for (const policy of [policyOf("a"), null]) {
+    const { valid, diagnostics } = await validate(policy);
+    assert.deepEqual([valid, diagnostics], [true, []]);
+  }
+  assert.equal((await app.api("/auth/f")).status, 404);
+});
+
 test("a rollback leaves the policy as it is", async (t) => {
   const app = await startTestApp(t);
   await app.put("f", yaml);

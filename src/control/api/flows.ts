@@ -21,7 +21,7 @@ import {
   putAnswerSchema,
   validateAnswerSchema,
 } from "./flow-schemas.ts";
-import { policyFacts, policyWarnings } from "./policy-facts.ts";
+import { aWarning, policyDiagnostics, policyFacts, policyWarnings } from "./policy-facts.ts";
 import { flowTag, prefers, sendConditional } from "./representations.ts";
 import { flag, flowParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
@@ -151,7 +151,7 @@ export function flowEndpoints(services: Services): Endpoint[] {
       path: "/_api/flows/:id/validate",
       action: "flows.read",
       name: "validateFlow",
-      summary: "All problems of a flow's YAML, and what deploying it would start and stop.",
+      summary: "All problems of a flow's YAML, options and policy, and what deploying it would start and stop.",
       params: flowParams,
       query: noQuery,
       body: documentBody,
@@ -159,16 +159,10 @@ export function flowEndpoints(services: Services): Endpoint[] {
       errors: ["draining"],
       async handle({ params, body }) {
         const answer = await flows.validate(params.id, document(body));
-        const warnings = unknownFields(body, documentFields).map((warning) => ({
-          ...warning,
-          severity: "warning" as const,
-          endLine: null,
-          endColumn: null,
-          pointer: "",
-          routeId: null,
-          stepId: null,
-        }));
-        return { ...answer, diagnostics: [...warnings, ...answer.diagnostics] };
+        const unknown = unknownFields(body, documentFields).map((warning) => ({ ...warning, ...aWarning }));
+        const ofPolicy = policyDiagnostics(policies, params.id, body.policy);
+        const valid = answer.valid && ofPolicy.every(({ severity }) => severity !== "error");
+        return { ...answer, valid, diagnostics: [...unknown, ...answer.diagnostics, ...ofPolicy] };
       },
     }),
     ...deploymentEndpoints(services),

@@ -1,5 +1,8 @@
 /** What answers about a flow have of its access policy. */
-import type { InForce } from "../access/planned-policy.ts";
+import type { Diagnostic } from "../../shared/diagnostic.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { InForce, PolicyDocument } from "../access/planned-policy.ts";
+import type { PolicyWarning } from "../access/policy.ts";
 import type { Warning } from "../flows/flow-service.ts";
 import type { Services } from "./services.ts";
 
@@ -19,6 +22,32 @@ export function writtenBy({ writtenBy }: Pick<InForce, "writtenBy">) {
 
 /** The warnings of the policy in force. */
 export function policyWarnings(policies: KnownPolicies, flowId: string): readonly Warning[] {
-  const { warnings = [] } = policies.inForce(flowId)?.policy ?? {};
-  return warnings.map(({ code, message }) => ({ code, message: `policy: ${message}`, line: null, column: null }));
+  return (policies.inForce(flowId)?.policy.warnings ?? []).map(warningOf);
+}
+
+const nowhere = { endLine: null, endColumn: null, routeId: null, stepId: null };
+
+/** What a diagnostic has beside a warning. */
+export const aWarning = { severity: "warning", pointer: "", ...nowhere } as const;
+
+/** What a PUT would say of the policy. `sent`: null or undefined: it has none. */
+export function policyDiagnostics(
+  policies: Pick<Services["policies"], "plan">,
+  flowId: string,
+  sent: PolicyDocument | null | undefined,
+): readonly Diagnostic[] {
+  if (sent === undefined || sent === null) return [];
+  const pointer = "/policy";
+  try {
+    const { warnings } = policies.plan(flowId, sent);
+    return warnings.map((warning) => ({ ...aWarning, pointer, ...warningOf(warning) }));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message } = error;
+    return [{ severity: "error", code, message, pointer, line: null, column: null, ...nowhere }];
+  }
+}
+
+function warningOf({ code, message }: PolicyWarning): Warning {
+  return { code, message: `policy: ${message}`, line: null, column: null };
 }
