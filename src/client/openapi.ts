@@ -3163,10 +3163,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash, id_taken, mapping_in_use, removals_refused. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash, id_taken, mapping_in_use, removals_refused. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash" | "id_taken" | "mapping_in_use" | "removals_refused";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash" | "id_taken" | "mapping_in_use" | "removals_refused";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4119,10 +4119,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash, id_taken. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash, id_taken. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash" | "id_taken";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash" | "id_taken";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4358,10 +4358,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4550,10 +4550,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash, id_taken. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash, id_taken. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash" | "id_taken";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash" | "id_taken";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4809,10 +4809,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, id_case_clash. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "id_case_clash";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash";
                     [name: string]: unknown;
                 };
                 content: {

@@ -16,7 +16,9 @@ import { flowSecrets } from "./flows/flow-secrets.ts";
 import { Drains } from "./flows/live-flows.ts";
 import { RouteControl } from "./flows/route-control.ts";
 import { MappingAdmin } from "./mappings/mapping-admin.ts";
-import type { FlowOwners } from "./runs/failed/owners.ts";
+import { threadContent } from "./runs/failed/content.ts";
+import { type FlowOwners, newFailedId } from "./runs/failed/owners.ts";
+import type { GroupSurroundings } from "./state/thread-groups.ts";
 import { ThreadState } from "./state/thread-state.ts";
 import { noCheckedModels } from "./stores/checked-models.ts";
 import { noEnvironment, variablesOf } from "./stores/flow-environment.ts";
@@ -49,7 +51,14 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     },
   };
   const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, pools: () => pools });
-  const pools = new FlowPools({
+  const groups: GroupSurroundings = {
+    encrypted: options.dataKey !== undefined,
+    content: (entry, bytes) => threadContent({ entry, bytes }),
+    newId: newFailedId,
+    kept: (flowId, added) => runs.failed.keptGroup(flowId, added),
+    changed: (flowId, name) => pools.forgotten(flowId, name, ""),
+  };
+  const pools: FlowPools = new FlowPools({
     entry: options.threadEntry,
     hostEntry: options.hostEntry,
     log: (level, message) => logs.runtime(level, message),
@@ -64,7 +73,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
       mappings: (flowId, uses) => mappings.closure(flowId, uses),
       secrets: readSecrets,
     },
-    events: poolEvents({ ...runs, routes: new RouteControl(live), threadState: new ThreadState(runs.state) }),
+    events: poolEvents({ ...runs, routes: new RouteControl(live), threadState: new ThreadState(runs.state, groups) }),
   });
   const deployer = new Deployer({
     pools,

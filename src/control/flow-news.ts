@@ -89,6 +89,7 @@ export function poolEvents({ logs, traces, metrics, calls, announced, routes, th
     },
     announced: (pool, run) => announced.start(pool, run),
     state: (pool, request) => threadState.ask(pool, request),
+    groups: (pool, request) => threadState.askGroups(pool, request),
     abandoned: (pool, claimant) => threadState.abandon(pool, claimant),
     lost(flowId, reason, events) {
       metrics.eventsLost(reason, events.logs, events.traces);

@@ -18,6 +18,7 @@ export const errorTable = {
   route_taken: 409,
   direct_taken: 409,
   path_taken: 409,
+  state_in_use: 409,
   id_case_clash: 409,
   id_taken: 409,
   run_finished: 409,

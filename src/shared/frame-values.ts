@@ -7,7 +7,7 @@ import type { FlowManifest } from "./manifest.ts";
 import type { MappingData, MappingKey } from "./mapping.ts";
 import type { ArmTask } from "./mock.ts";
 import { type Attachment, announceCauses, BodyKind, levels, Outcome, routeActions, traceTypes } from "./protocol.ts";
-import { stateOperations } from "./state.ts";
+import { groupOperations, stateOperations } from "./state.ts";
 
 export function text(value: unknown, what: string): string {
   if (typeof value !== "string") throw new Error(`${what} is a text`);
@@ -106,6 +106,7 @@ export const fieldTypes = {
   level: oneOf("index into `levels`, below `OFF`", lineLevels),
   traceType: oneOf("one of `traceTypes`", traceTypes),
   action: oneOf("one of `routeActions`", routeActions),
+  groupOperation: oneOf("one of `groupOperations`", groupOperations),
   stateOperation: oneOf("one of `stateOperations`", stateOperations),
   cause: oneOf("one of `announceCauses`", announceCauses),
   answerKind: oneOf("one of `BodyKind`, not `held` or `kept`", answerKinds),

@@ -226,6 +226,19 @@ export const toControl = {
     ],
     weight: { messages: 1, due: { when: "run", bytes: "asked" } },
   },
+  groups: {
+    number: 25,
+    docs: "Asks the state store about groups of an `aggregate` step. Answered by `stated`, or by `grouped` for `read`; counts as a `state` does.",
+    fields: [
+      ["id", "whole", "of the request"],
+      ["slot", "run"],
+      ["operation", "groupOperation"],
+      ["name", "text", "of a repository that the manifest declares"],
+      ["about", "json", "parts of `GroupAbout`"],
+      ["message", "sentBytes", "of `append` and `fail`"],
+    ],
+    weight: { messages: 1, due: { when: "run", bytes: "asked" } },
+  },
   kept: {
     number: 24,
     docs: "Before the result of a run whose message is kept: the run failed and began in this thread, or it ended in a dead letter channel. For a run that began in this thread it is answered by `stored`.",
@@ -236,6 +249,11 @@ export const toControl = {
       ["error", "json", "`WireError`, for a dead letter"],
       ["message", "sentBytes", "of a run that began in this thread"],
       ["problem", "text", 'why there are no bytes, or why they are kept only encrypted; ""'],
+      [
+        "group",
+        "text",
+        'the group that is removed when its message is kept, its repository in front of it, with a slash; ""',
+      ],
     ],
     weight: { messages: 0, due: { when: "run", bytes: "result" } },
   },

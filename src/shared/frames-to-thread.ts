@@ -114,6 +114,14 @@ export const toThread = {
       ],
     ],
   },
+  grouped: {
+    number: 25,
+    docs: "Answers `read` of a `groups` frame.",
+    fields: [
+      ["id", "whole", "of the request"],
+      ["messages", "givenBody", "as `GroupOperations.read` has them"],
+    ],
+  },
   stored: {
     number: 24,
     docs: "The message of a `kept` frame is durable, or cannot be kept. The run's source may acknowledge it, or must not.",

@@ -155,6 +155,11 @@ export function beginsByItself({ trigger }: Pick<RouteManifest, "trigger">): boo
   return trigger.kind === "timer" || trigger.kind === "scheduler" || trigger.kind === "quartz";
 }
 
+/** Whether the route waits in a runtime that has restored data: it begins runs by itself, or goes on with groups that are kept. */
+export function waitsForStart({ state = [] }: Pick<FlowManifest, "state">, route: RouteManifest): boolean {
+  return beginsByItself(route) || state.some(({ kind, routeId }) => kind === "aggregation" && routeId === route.id);
+}
+
 /**
  * Whether the flow has exactly one thread: it keeps state there, or several threads would consume the same messages.
  */

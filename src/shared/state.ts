@@ -2,6 +2,7 @@
  * What a flow's thread asks of the state store, and how its flow declares it. Control knows the flow, and so the owner, from the port that a
  * request came by; a name has to be one that the flow's manifest declares.
  */
+import type { WireError } from "./protocol.ts";
 
 export const repositoryKinds = ["idempotent", "aggregation"] as const;
 export type RepositoryKind = (typeof repositoryKinds)[number];
@@ -16,11 +17,36 @@ export interface StateUse {
   readonly stepId: string;
   /** true: at its bound the oldest keys make room, in place of new ones being refused. */
   readonly evicts: boolean;
+  /** Of an aggregation: what its step makes of messages. Groups of another one cannot be continued. */
+  readonly fingerprint?: string;
 }
 
 /** The operations that a thread may ask for; `control/state/operations.ts` describes them. */
 export const stateOperations = ["claim", "look", "confirm", "release"] as const;
 export type StateOperation = (typeof stateOperations)[number];
+
+/** What a thread may ask about groups; `control/state/group-operations.ts` describes them. */
+export const groupOperations = ["open", "read", "append", "complete", "drop", "fail"] as const;
+export type GroupOperation = (typeof groupOperations)[number];
+
+/** What a request about groups says; each operation reads its own part. */
+export interface GroupAbout {
+  readonly group: string;
+  readonly key: string;
+  readonly messages: number;
+  readonly deadline: number;
+  readonly by: string;
+  /** Groups that end, are read from a message on, or are removed. */
+  readonly groups: readonly (readonly [group: string, messages: number, by: string])[];
+  readonly fingerprint: string;
+  /** true: the message holds the value of a secret. */
+  readonly secret: boolean;
+  /** Why the steps of a group have failed. */
+  readonly error: WireError | null;
+}
+
+/** The most characters of a group's id, of a cause and of a fingerprint. */
+export const longestGroupText = 100;
 
 /** The most requests of a thread that are not answered. A thread that has as many waits. */
 export const mostAsked = 256;

@@ -131,6 +131,9 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
         case ToThread.stated:
           line.state.answered(frames, at);
           break;
+        case ToThread.grouped:
+          line.state.grouped(frames, at);
+          break;
         case ToThread.forgotten:
           line.state.forgotten(frames, at);
           break;

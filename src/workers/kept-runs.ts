@@ -8,18 +8,18 @@ import { decodeBody, receiveExchange } from "./bodies.ts";
 import type { CompiledFlow, CompiledRoute } from "./compile/compile-flow.ts";
 import { exceptionMessage, FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
-import { keepMessage, restoreMessage } from "./engine/kept-message.ts";
+import { holdsSecret, keepMessage, restoreMessage } from "./engine/kept-message.ts";
 import type { Processor } from "./engine/processor.ts";
 import type { Run } from "./engine/run.ts";
 
 /** The frame for a run that control has begun, which has its message: only that it ended in a dead letter channel. */
 export function deadLetterFrame(slot: number, error: WireError): FrameToControl {
-  return [ToControl.kept, slot, "", 1, JSON.stringify(error), null, ""];
+  return [ToControl.kept, slot, "", 1, JSON.stringify(error), null, "", ""];
 }
 
 /** The frame for a run that began in this thread. `deadLetter`: the failure, if it ended in a dead letter channel. */
 export function keptFrame(run: Run<Exchange>, { work }: OpenedRun, deadLetter: WireError | undefined): FrameToControl {
-  const { entry = "" } = work;
+  const { entry = "", group = "" } = work;
   const facts = [deadLetter === undefined ? 0 : 1, deadLetter === undefined ? "" : JSON.stringify(deadLetter)] as const;
   const { messageBodyBytes, headerBytes, variableBytes } = run.limits;
   try {
@@ -27,18 +27,13 @@ export function keptFrame(run: Run<Exchange>, { work }: OpenedRun, deadLetter: W
       maxBytes: messageBodyBytes + headerBytes + 2 * variableBytes,
       without: isCredentialHeader,
     });
-    return [ToControl.kept, run.slot, entry, ...facts, kept, holdsSecret(kept, run) ? secretProblem : ""];
+    return [ToControl.kept, run.slot, entry, ...facts, kept, holdsSecret(kept, run.mask) ? secretProblem : "", group];
   } catch (error) {
-    return [ToControl.kept, run.slot, entry, ...facts, null, run.mask(exceptionMessage(error))];
+    return [ToControl.kept, run.slot, entry, ...facts, null, run.mask(exceptionMessage(error)), group];
   }
 }
 
 const secretProblem = "it holds the value of a secret, and such messages are kept only encrypted: set DATA_KEY";
-
-function holdsSecret(kept: Uint8Array, { mask }: Run<Exchange>): boolean {
-  const text = Buffer.from(kept.buffer, kept.byteOffset, kept.length).toString();
-  return mask(text) !== text;
-}
 
 /** Makes the exchange of a kept message's next run, with what replaces parts of it. */
 export function restoredExchange(

@@ -3,16 +3,16 @@ import type { Frames } from "../shared/frame-shape.ts";
 import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
 import type { Outbox } from "../shared/outbox.ts";
-import { mostAsked, type StateOperation } from "../shared/state.ts";
+import { type GroupAbout, type GroupOperation, mostAsked, type StateOperation } from "../shared/state.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import type { StatePort } from "./engine/flow-state.ts";
 import type { Run } from "./engine/run.ts";
 
-const { stated, forgotten } = threadFields;
+const { stated, grouped, forgotten } = threadFields;
 
 interface Asked {
-  resolve(answer: string): void;
+  resolve(answer: string | Uint8Array): void;
   reject(error: FlowException): void;
 }
 
@@ -29,12 +29,30 @@ export class StateLine implements StatePort {
   }
 
   ask(run: Run<Exchange> | undefined, operation: StateOperation, name: string, key: string): Promise<string> {
+    return this.#ask(run, (id, slot) =>
+      this.#outbox.open().push(ToControl.state, id, slot, operation, name, key),
+    ) as Promise<string>;
+  }
+
+  askGroups(
+    run: Run<Exchange> | undefined,
+    operation: GroupOperation,
+    name: string,
+    about: Partial<GroupAbout>,
+    message: Uint8Array | null = null,
+  ): Promise<string | Uint8Array> {
+    const text = JSON.stringify(about);
+    return this.#ask(run, (id, slot) =>
+      this.#outbox.open().push(ToControl.groups, id, slot, operation, name, text, message),
+    );
+  }
+
+  #ask(run: Run<Exchange> | undefined, push: (id: number, slot: number) => void): Promise<string | Uint8Array> {
     return new Promise((resolve, reject) => {
       const send = (): void => {
         const id = ++this.#last;
         this.#asked.set(id, { resolve, reject });
-        const slot = run === undefined || run.answered ? -1 : run.slot;
-        this.#outbox.open().push(ToControl.state, id, slot, operation, name, key);
+        push(id, run === undefined || run.answered ? -1 : run.slot);
       };
       if (this.#asked.size < mostAsked) send();
       else this.#waiting.push(send);
@@ -53,15 +71,25 @@ export class StateLine implements StatePort {
 
   /** Takes the answer of the `stated` frame that begins at this index. */
   answered(frames: Frames, at: number): void {
-    const id = stated.id(frames, at);
-    const asked = this.#asked.get(id);
+    const asked = this.#take(stated.id(frames, at));
     if (asked === undefined) return;
-    this.#asked.delete(id);
-    this.#waiting.shift()?.();
     const failure = stated.failure(frames, at);
     const answer = stated.answer(frames, at);
     if (failure === "") asked.resolve(answer);
     else asked.reject(new FlowException(typeOf(failure), `${answer} (${failure})`));
+  }
+
+  /** Takes the messages of the `grouped` frame that begins at this index. */
+  grouped(frames: Frames, at: number): void {
+    this.#take(grouped.id(frames, at))?.resolve(grouped.messages(frames, at) as Uint8Array);
+  }
+
+  #take(id: number): Asked | undefined {
+    const asked = this.#asked.get(id);
+    if (asked === undefined) return undefined;
+    this.#asked.delete(id);
+    this.#waiting.shift()?.();
+    return asked;
   }
 }
 

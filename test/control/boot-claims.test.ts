@@ -49,7 +49,7 @@ test("names are claimed in the order of ids, although the first file is the last
     pools: pools as unknown as FlowPools,
     settings: () => ({ limits: defaultLimits, record: "errors" }),
     variables: () => new Map(),
-    state: { owners: { forget: async () => {} } },
+    state: { owners: { forget: async () => {} }, groups: { foreign: async () => 0 } },
     mappingAccess: () => "given",
     events: { deployed() {}, failed() {}, warned() {}, stopped() {}, deleted() {} },
   });

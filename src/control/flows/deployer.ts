@@ -17,6 +17,7 @@ import type { Alongside, Deployed, DeployerEvents, DeployOrder } from "./deploy-
 import { type Deployment, newDeployment } from "./deployment.ts";
 import { acceptFlow, type CheckedFlow, type CheckParts } from "./flow-check.ts";
 import { aboutOf, type FlowRegister } from "./flow-register.ts";
+import { refuseForeignGroups } from "./kept-groups.ts";
 import type { Drains, LiveFlows } from "./live-flows.ts";
 import { contentOf, deployedState, type Preparing, prepareRevision } from "./preparing-revision.ts";
 
@@ -27,7 +28,7 @@ export interface DeployerParts extends CheckParts {
   readonly register: FlowRegister;
   readonly drains: Drains;
   readonly store: FlowStore;
-  readonly state: Pick<StateStore, "owners">;
+  readonly state: Pick<StateStore, "owners"> & { readonly groups: Pick<StateStore["groups"], "foreign"> };
   /** true: the data was restored from a backup, and routes that begin runs by themselves wait. */
   readonly held: boolean;
   readonly sets: SetStore;
@@ -79,7 +80,7 @@ export class Deployer {
     this.parts = parts;
   }
 
-  /** Throws AppError: flow_invalid, limit_not_allowed, flow_failed, route_taken, direct_taken, path_taken, disk_full, store_failed. */
+  /** Throws AppError: flow_invalid, limit_not_allowed, flow_failed, route_taken, direct_taken, path_taken, state_in_use, disk_full, store_failed. */
   async deploy(order: DeployOrder): Promise<Deployed> {
     try {
       const claimed = await this.#claim(await this.#prepare(order));
@@ -155,7 +156,9 @@ export class Deployer {
 
   async #check(order: DeployOrder): Promise<Checked> {
     const began = performance.now();
-    return { order, checked: order.checked ?? (await acceptFlow(this.parts, order)), began };
+    const checked = order.checked ?? (await acceptFlow(this.parts, order));
+    await refuseForeignGroups(this.parts, order.flowId, checked.flow.manifest);
+    return { order, checked, began };
   }
 
   /** Throws AppError flow_failed for a resource that the flow cannot get. */
@@ -243,6 +246,8 @@ export class Deployer {
     const { flowId, startAll, set } = order;
     const { revision, hash, lastModified, incarnation } = kept;
     pool.incarnation = incarnation;
+    pool.revision = revision;
+    pool.keepsFailed = checked.keepFailed !== false;
     const { live, register, events } = this.parts;
     const deployment = newDeployment(
       {

@@ -1,6 +1,6 @@
 /** A revision of a flow with the threads that run it. */
 import type { Limits } from "../../shared/limits.ts";
-import { beginsByItself, type FlowManifest, type RouteManifest } from "../../shared/manifest.ts";
+import { type FlowManifest, type RouteManifest, waitsForStart } from "../../shared/manifest.ts";
 import type { KeepFailed } from "../../shared/protocol.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import type { PooledFlow } from "../threads/pooled-flow.ts";
@@ -62,7 +62,7 @@ export function newDeployment(
     manifest,
     limits,
     startedAt: performance.now(),
-    states: new RouteStates(held ? manifest.routes.map(hold) : manifest.routes, startAll),
+    states: new RouteStates(held ? manifest.routes.map((route) => hold(manifest, route)) : manifest.routes, startAll),
     held,
     routeIndexes,
     mocks: undefined,
@@ -71,8 +71,8 @@ export function newDeployment(
   };
 }
 
-function hold(route: RouteManifest): RouteManifest {
-  return beginsByItself(route) ? { ...route, autoStartup: false } : route;
+function hold(manifest: FlowManifest, route: RouteManifest): RouteManifest {
+  return waitsForStart(manifest, route) ? { ...route, autoStartup: false } : route;
 }
 
 export function isStarted({ states }: Deployment, routeIndex: number): boolean {

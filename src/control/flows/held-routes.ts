@@ -1,12 +1,12 @@
 /** Routes that wait because their runtime has restored data. */
-import { beginsByItself, type RouteManifest } from "../../shared/manifest.ts";
+import { type RouteManifest, waitsForStart } from "../../shared/manifest.ts";
 import type { Deployment } from "./deployment.ts";
 
 /** The ids of the routes that would run if they were not held. */
 export function heldRoutes({ held, manifest, states }: Deployment): readonly string[] {
   if (!held) return [];
   const waits = (route: RouteManifest, index: number): boolean =>
-    route.autoStartup && beginsByItself(route) && states.get(index) === "Stopped";
+    route.autoStartup && waitsForStart(manifest, route) && states.get(index) === "Stopped";
   return manifest.routes.filter(waits).map(({ id }) => id);
 }
 

@@ -3,7 +3,14 @@ import type { Claims } from "./claims.ts";
 import type { FailedMessages } from "./failed-messages.ts";
 import type { Added, MessageFailure, NewMessage } from "./failed-operations.ts";
 import type { GroupDatabase } from "./group-database.ts";
-import type { GroupAnswer, GroupEnd, GroupOperations, JoiningMessage, OpenedGroup } from "./group-operations.ts";
+import {
+  foreignGroups,
+  type GroupAnswer,
+  type GroupEnd,
+  type GroupOperations,
+  type JoiningMessage,
+  type OpenedGroup,
+} from "./group-operations.ts";
 import type { HeldGroups } from "./held-groups.ts";
 import { type KeptKey, type Owner, StateFailure } from "./operations.ts";
 import type { Repositories, RepositoryContent, RepositoryRow } from "./repositories.ts";
@@ -77,10 +84,14 @@ export class Aggregations implements Implemented<GroupOperations>, RepositoryCon
     if (others > 0) throw new StateFailure("store_failed", foreignGroups(others, owner.flowId, name));
     const find = `SELECT ${columns} FROM aggregations WHERE repository = ? AND fingerprint = ? ORDER BY place`;
     const rows = this.#database.statement(find).all(repository.id, fingerprint) as unknown as Row[];
-    const free = rows.filter(({ id, completed }) => completed === "" || !this.#held.has(owner, name, id));
-    const opened = free.map((row): OpenedGroup => {
+    const mine = rows.filter(({ id, completed }) => {
+      return completed === "" || (this.#held.holder(owner, name, id) ?? claimant) === claimant;
+    });
+    const opened = mine.map((row): OpenedGroup => {
       const { place, id, key, messages, deadline, completed, takeovers } = row;
       if (completed === "") return [id, key, messages, deadline, "", 0];
+      const isHeld = this.#held.holder(owner, name, id) === claimant;
+      if (isHeld) return [id, key, messages, deadline, completed, takeovers];
       this.#database.statement("UPDATE aggregations SET takeovers = takeovers + 1 WHERE place = ?").run(place);
       this.#held.add(owner, name, id, claimant);
       return [id, key, messages, deadline, completed, takeovers + 1];
@@ -161,7 +172,8 @@ export class Aggregations implements Implemented<GroupOperations>, RepositoryCon
     if (repository === undefined) return 0;
     const find = "SELECT id, completed FROM aggregations WHERE repository = ? AND fingerprint <> ?";
     const rows = this.#database.statement(find).all(repository.id, fingerprint) as unknown as Row[];
-    return rows.filter(({ id, completed }) => completed === "" || !this.#held.has(owner, name, id)).length;
+    return rows.filter(({ id, completed }) => completed === "" || this.#held.holder(owner, name, id) === undefined)
+      .length;
   }
 
   oldest({ id }: RepositoryRow): number | undefined {
@@ -248,12 +260,4 @@ export class Aggregations implements Implemented<GroupOperations>, RepositoryCon
 /** A message's bytes cannot stand in another place. */
 function sealName(group: string, seq: number): string {
   return `${group} ${seq}`;
-}
-
-/** Why groups cannot be continued, and what can be done. */
-function foreignGroups(count: number, flowId: string, name: string): string {
-  const what = `'${name}' keeps ${count} groups that another strategy or correlation expression has begun`;
-  const drain = "let them be completed by the revision before (completionTimeout, or forceCompletionOnStop)";
-  const discard = `discard them with DELETE /_api/flows/${flowId}/state/${encodeURIComponent(name)}`;
-  return `${what}: ${drain}, ${discard}, or give the step another id or repository`;
 }

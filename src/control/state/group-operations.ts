@@ -38,8 +38,8 @@ export type GroupAnswer = "" | "stale";
 
 export interface GroupOperations {
   /**
-   * Returns the groups of a repository, as JSON of `OpenedGroup`s in the order in which they began, but not those whose steps a thread runs.
-   * Completed ones belong to the claimant from here on, and are counted as taken over. Fails when there are groups of another fingerprint.
+   * Returns the groups of a repository, as JSON of `OpenedGroup`s in the order in which they began, but not those whose steps another thread runs.
+   * Completed ones belong to the claimant from here on, and are counted as taken over if they did not before. Fails when there are groups of another fingerprint.
    */
   open(owner: Owner, name: string, claimant: number, fingerprint: string): string;
   /**
@@ -59,4 +59,12 @@ export interface GroupOperations {
   abandon(owner: Owner, claimant: number): readonly string[];
   /** Returns how many groups have another fingerprint, but not those whose steps a thread runs. */
   foreign(owner: Owner, name: string, fingerprint: string): number;
+}
+
+/** Why groups cannot be continued, and what can be done. */
+export function foreignGroups(count: number, flowId: string, name: string): string {
+  const what = `'${name}' keeps ${count} groups that another strategy or correlation expression has begun`;
+  const drain = "let them be completed by the revision before (completionTimeout, or forceCompletionOnStop)";
+  const discard = `discard them with DELETE /_api/flows/${flowId}/state/${encodeURIComponent(name)}`;
+  return `${what}: ${drain}, ${discard}, or give the step another id or repository`;
 }

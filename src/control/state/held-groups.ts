@@ -13,8 +13,9 @@ interface Held {
 export class HeldGroups {
   readonly #held = new Map<string, Held>();
 
-  has(owner: Owner, name: string, group: string): boolean {
-    return this.#held.has(idOf(owner, name, group));
+  /** Returns the number of the thread that has the group; undefined: none has. */
+  holder(owner: Owner, name: string, group: string): number | undefined {
+    return this.#held.get(idOf(owner, name, group))?.claimant;
   }
 
   add(owner: Owner, name: string, group: string, claimant: number): void {

@@ -1,9 +1,10 @@
 /** Carries out what flows' threads ask of the state store, for the flow that a thread belongs to. */
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { StateUse } from "../../shared/state.ts";
-import type { StateRequest } from "../threads/pooled-flow.ts";
+import type { GroupsRequest, StateRequest } from "../threads/pooled-flow.ts";
 import { type Owner, StateFailure } from "./operations.ts";
 import type { StateStore } from "./state-store.ts";
+import { type Asker as GroupAsker, type GroupSurroundings, ThreadGroups } from "./thread-groups.ts";
 
 /** The deployment that asks. */
 interface Asker extends Owner {
@@ -12,15 +13,17 @@ interface Asker extends Owner {
 
 export class ThreadState {
   readonly #store: StateStore;
+  readonly #groups: ThreadGroups;
 
-  constructor(store: StateStore) {
+  constructor(store: StateStore, around: GroupSurroundings) {
     this.#store = store;
+    this.#groups = new ThreadGroups(store, around);
   }
 
   /** Throws for a repository that the flow does not declare. */
   ask(asker: Asker, request: StateRequest): void {
     const { name } = request;
-    const use = asker.manifest.state?.find((one) => one.name === name);
+    const use = asker.manifest.state?.find((one) => one.name === name && one.kind === "idempotent");
     if (use === undefined) throw new Error("it asks for a repository that its flow does not have");
     const { counts } = this.#store;
     counts.asked(asker.flowId, request.operation);
@@ -31,10 +34,31 @@ export class ThreadState {
     });
   }
 
+  /** Throws for a repository of groups that the flow does not declare. */
+  askGroups(asker: GroupAsker, request: GroupsRequest): void {
+    const { name } = request;
+    const use = asker.manifest.state?.find((one) => one.name === name && one.kind === "aggregation");
+    if (use === undefined) throw new Error("it asks for groups that its flow does not have");
+    const { counts } = this.#store;
+    counts.asked(asker.flowId, request.operation);
+    this.#groups.carryOut(asker, use, request).then(
+      (answer) => (typeof answer === "string" ? request.reply(answer) : request.deliver(answer)),
+      (error: unknown) => {
+        const code = error instanceof StateFailure ? error.code : "store_failed";
+        counts.failed(asker.flowId, code);
+        request.refuse(code, error instanceof Error ? error.message : String(error));
+      },
+    );
+  }
+
   /** Frees what a thread has claimed. */
-  abandon({ flowId, incarnation }: Owner, claimant: number): void {
+  abandon(asker: GroupAsker, claimant: number): void {
+    const { flowId, incarnation } = asker;
     this.#store.keys.abandon({ flowId, incarnation }, claimant).catch(() => {
       // The store's thread is gone, and all claims with it.
+    });
+    this.#groups.abandon(asker, claimant).catch(() => {
+      // As above.
     });
   }
 

@@ -118,6 +118,8 @@ export interface KeptMessage {
   readonly bytes: Uint8Array | null;
   /** Why a run that began in the thread has no bytes, or why they are kept only encrypted; "": neither, or control has the message itself. */
   readonly problem: string;
+  /** The group that the message is, `repository/id`; "": none. */
+  readonly group: string;
 }
 
 /** A failure that a flow handled itself. */

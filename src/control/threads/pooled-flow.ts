@@ -7,6 +7,7 @@ import type { MappingData, MappingUse } from "../../shared/mapping.ts";
 import type { BodyKind, Isolation, LossReason, RecordMode } from "../../shared/protocol.ts";
 import type { Invocation, Origin, RunProgress } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
+import type { GroupsFrame } from "./line/group-frames.ts";
 import type { LostEvents } from "./line/thread-events.ts";
 import type { BeginFrame, CallFrame, RouteFrame, StateFrame, StepTrace } from "./line/thread-frames.ts";
 import type { MeteredThread, ThreadUse } from "./metered-thread.ts";
@@ -50,6 +51,9 @@ export interface PooledFlow {
   readonly flowId: string;
   /** Which of the flows of this id it is (stores/stores.ts): what it keeps belongs to that one. Set before it serves. */
   incarnation: number;
+  /** Of the deployment, and whether messages of its failed runs are kept. Set before it serves. */
+  revision: number;
+  keepsFailed: boolean;
   readonly manifest: FlowManifest;
   readonly limits: Limits;
   invoke(invocation: Invocation): void;
@@ -125,6 +129,8 @@ export interface PoolEvents {
   compiled(flowId: string, thread: MeteredThread, manifest: FlowManifest): void;
   /** A thread of this flow asks the state store for something; answered once. Throws for a repository that the flow does not declare. */
   state(pool: PooledFlow, request: StateRequest): void;
+  /** As `state`, about groups. */
+  groups(pool: PooledFlow, request: GroupsRequest): void;
   /** A thread that has asked the state store is gone: nobody waits for its answers, and what it has claimed is free. */
   abandoned(pool: PooledFlow, claimant: number): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
@@ -150,6 +156,17 @@ export interface StateRequest extends Omit<StateFrame, "id"> {
   readonly runId: string;
   readonly earlier: readonly string[];
   reply(answer: string): void;
+  refuse(code: string, message: string): void;
+}
+
+/** Answered once, by `deliver` for `read`. What it has changed when it is answered survives a loss of power. */
+export interface GroupsRequest extends Omit<GroupsFrame, "id"> {
+  /** As in StateRequest. */
+  readonly claimant: number;
+  /** "": no run asks. */
+  readonly runId: string;
+  reply(answer: string): void;
+  deliver(messages: Uint8Array): void;
   refuse(code: string, message: string): void;
 }
 

@@ -12,16 +12,17 @@ interface RouteSource {
   started: boolean;
 }
 
-interface RouteStop {
+interface RouteEvent {
   readonly routeIndex: number;
-  readonly stop: () => void;
+  readonly notify: () => void;
 }
 
 export class FlowLife {
   readonly #port: AnnouncePort;
   readonly #limits: Limits;
   readonly #sources: RouteSource[] = [];
-  readonly #atRouteStop: RouteStop[] = [];
+  readonly #atRouteStart: RouteEvent[] = [];
+  readonly #atRouteStop: RouteEvent[] = [];
   readonly #atHalt: (() => void)[] = [];
   readonly #atEnd: (() => Promise<void> | void)[] = [];
   readonly #shared = new Map<string, unknown>();
@@ -57,7 +58,8 @@ export class FlowLife {
       begin: (held, work) => port.begin(held, routeIndex, work),
       room: () => port.room(),
       log: (level, logger, message) => port.log(level, logger, message),
-      atRouteStop: (stop) => this.#add(this.#atRouteStop, { routeIndex, stop }),
+      atRouteStart: (begin) => this.#add(this.#atRouteStart, { routeIndex, notify: begin }),
+      atRouteStop: (stop) => this.#add(this.#atRouteStop, { routeIndex, notify: stop }),
       atHalt: (stop) => this.#add(this.#atHalt, stop),
       atEnd: (close) => this.#add(this.#atEnd, close),
       shared: (key, make) => this.#object(key, make),
@@ -79,8 +81,11 @@ export class FlowLife {
       const { source, offer } = entry;
       this.#notify(() => (starts ? source.start(offer) : source.pause()));
     }
-    for (const { routeIndex, stop } of this.#atRouteStop) {
-      if (before[routeIndex] === "1" && running[routeIndex] === "0") this.#notify(stop);
+    for (const { routeIndex, notify } of this.#atRouteStart) {
+      if (!this.#halted && before[routeIndex] !== "1" && running[routeIndex] === "1") this.#notify(notify);
+    }
+    for (const { routeIndex, notify } of this.#atRouteStop) {
+      if (before[routeIndex] === "1" && running[routeIndex] === "0") this.#notify(notify);
     }
   }
 

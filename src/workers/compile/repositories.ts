@@ -34,6 +34,11 @@ export class Repositories {
         `'${name}' is the name of an ${present.kind} repository of this flow already: choose another one`,
       );
     }
+    if (present !== undefined && kind === "aggregation" && present.stepId !== stepId) {
+      throw new Error(
+        `the step '${present.stepId}' keeps its groups as '${name}' already: give each step its own name`,
+      );
+    }
     if (present === undefined) this.#uses.set(name, { ...need, routeId, stepId });
   }
 }

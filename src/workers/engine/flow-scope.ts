@@ -24,6 +24,8 @@ export interface AnnouncedWork {
   readonly process: Processor;
   /** What `CompileContext.entry` was given the processor under; absent: the run begins with its route. */
   readonly entry?: string;
+  /** The group of a repository that the message is, `name/id`: it is removed when the message is kept. */
+  readonly group?: string;
   /** false: the message is not kept when its run fails, since it comes again or its sender is notified. */
   readonly keeps?: boolean;
 }
@@ -70,6 +72,8 @@ export interface FlowScope {
    * work.
    */
   atHalt(stop: () => void): void;
+  /** Calls `begin` each time that the route begins to run while the flow serves, and does not end. */
+  atRouteStart(begin: () => void): void;
   /**
    * Calls `stop` each time that the route is stopped or suspended while the flow serves. Runs may be under way, and runs
    * that are announced then begin.

@@ -1,5 +1,5 @@
 /** The state store, as steps and components use it: repositories that outlast the flow's thread. */
-import type { RepositoryKind, StateOperation } from "../../shared/state.ts";
+import type { GroupAbout, GroupOperation, RepositoryKind, StateOperation } from "../../shared/state.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Run } from "./run.ts";
 
@@ -9,6 +9,14 @@ export interface StatePort {
    * frame `stated` when what has changed survives a loss of power; rejects with a FlowException when nothing has.
    */
   ask(run: Run<Exchange> | undefined, operation: StateOperation, name: string, key: string): Promise<string>;
+  /** As `ask`, about groups. Resolves with bytes for `read`. */
+  askGroups(
+    run: Run<Exchange> | undefined,
+    operation: GroupOperation,
+    name: string,
+    about: Partial<GroupAbout>,
+    message?: Uint8Array,
+  ): Promise<string | Uint8Array>;
   /** Calls `forget` when an operator has removed a key; undefined: all keys of the repository. */
   onForgotten(name: string, forget: (key: string | undefined) => void): void;
 }
@@ -16,6 +24,7 @@ export interface StatePort {
 /** For flows that are only checked. */
 export const noState: StatePort = {
   ask: () => Promise.reject(new Error("a flow that is only checked keeps nothing")),
+  askGroups: () => Promise.reject(new Error("a flow that is only checked keeps nothing")),
   onForgotten() {},
 };
 
@@ -24,6 +33,8 @@ export interface StateNeed {
   readonly name: string;
   /** true: at its bound the oldest keys make room. */
   readonly evicts: boolean;
+  /** Of an aggregation, as in `StateUse`. */
+  readonly fingerprint?: string;
 }
 
 /**

@@ -1,17 +1,20 @@
 /** The `aggregate` step (Camel: AggregateProcessor). */
 
 import { findStrategy } from "../engine/aggregation-strategy.ts";
-import { repeat, runBranch } from "../engine/branch.ts";
+import { resumed } from "../engine/branch.ts";
 import { asText } from "../engine/convert.ts";
-import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
+import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";
 import { after } from "../engine/waiting.ts";
 import { markupOf } from "../engine/xml-value.ts";
-import { AggregationGroups, type CompletedBy } from "./aggregate/groups.ts";
+import { fingerprintOf } from "./aggregate/fingerprint.ts";
+import { GroupRuns } from "./aggregate/group-runs.ts";
+import { AggregationGroups, type CompleteGroup } from "./aggregate/groups.ts";
+import { groupRepository } from "./aggregate/repository.ts";
+import type { CompletedBy } from "./aggregate/rules.ts";
+import { StoredGroups } from "./aggregate/stored-groups.ts";
 
-const inMemory = "groups are kept in the memory of the flow's thread: leave it out";
 const noLocks = "messages of a group are aggregated one after another: leave it out";
 const noPools = "there are no thread pools here: leave it out";
 const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
@@ -59,7 +62,7 @@ export const aggregate = defineStep({
         false,
       ),
       forceCompletionOnStop: flag(
-        "Groups that are open when the route or the flow stops are completed then. Without this a stopped route keeps them, and a flow that stops loses them, with a warning.",
+        "Groups that are open when the route or the flow stops are completed then. Without this a stopped route keeps them, and a flow that stops loses them, with a warning, unless they are in the state store.",
       ).default(false),
       completeAllOnStop: flag(
         "Groups that are open when the route or the flow stops are completed; those with a `completionTimeout` get their time first, within the drain.",
@@ -74,7 +77,9 @@ export const aggregate = defineStep({
       completionFromBatchConsumer: flag(
         "All groups are complete when as many messages have come as a poll of the `file` consumer has found. A file that does not reach the step is missing: give `completionTimeout`, too.",
       ).default(false),
-      aggregationRepository: refused(inMemory),
+      aggregationRepository: text(
+        "The name of a bean, or `#class:` with a class. One of Camel's classes that outlast the process: groups are in the state store, under the bean's name or the step's `id`. Left out, or `MemoryAggregationRepository`: they are in the memory of the flow's thread.",
+      ).optional(),
       aggregateController: refused("there is no controller: use completionPredicate"),
       aggregationStrategyMethodName: refused(noMethods),
       aggregationStrategyMethodAllowNull: only(false, noMethods),
@@ -103,24 +108,15 @@ export const aggregate = defineStep({
     const keyOf = context.expression(correlationExpression);
     const inner = context.entry(context.pipeline(options.steps));
     const { aggregateGroups, aggregateBytes, splitItems } = context.limits;
-    const uri = `aggregate:${context.stepId}`;
-    /**
-     * Begins a separate run, whose record has its failure. `parent`: the message that completed the group; undefined:
-     * no message did.
-     */
-    const alone = (group: Exchange, parent?: Exchange): Promise<unknown> =>
-      context
-        .announce({
-          cause: "aggregate",
-          uri,
-          parent,
-          exchange: (run) => group.copy(run),
-          process: inner,
-          entry: context.stepId,
-        })
-        .catch((error: unknown) =>
-          context.log("ERROR", "", `a complete group of '${context.stepId}' is lost or failed: ${named(error)}`),
-        );
+    const fingerprint = fingerprintOf(correlationExpression, options.aggregationStrategy, context.bean);
+    const repository = groupRepository(options.aggregationRepository, fingerprint, context);
+    const runs = new GroupRuns({ context, inner, repository: repository?.name });
+    const discards = options.discardOnCompletionTimeout;
+    const timedOut = async (group: CompleteGroup): Promise<void> => {
+      const runsSteps = stored === undefined ? !discards : await stored.timedOut(group, discards);
+      if (runsSteps) await runs.alone(group);
+    };
+    const newId = repository === undefined ? undefined : groupIds();
     const groups = new AggregationGroups(
       {
         strategy,
@@ -134,35 +130,66 @@ export const aggregate = defineStep({
         batchCompletes: options.completionFromBatchConsumer,
         closedKeys: options.closeCorrelationKeyOnCompletion,
         discardOnFailure: options.discardOnAggregationFailure,
-        discardOnTimeout: options.discardOnCompletionTimeout,
         maxGroups: aggregateGroups,
         maxMessages: splitItems,
         maxBytes: aggregateBytes,
       },
-      (group) => void alone(group),
+      (group) => void timedOut(group),
       (by) => context.count("openGroups", by),
+      newId,
     );
+    const stored =
+      repository &&
+      new StoredGroups({
+        ...repository,
+        fingerprint,
+        groups,
+        open: { limits: context.limits, routeId: context.routeId, keyOf },
+        recovered: (group, takeovers) => void runs.again(group, takeovers),
+        log: (level, message) => context.log(level, "", message),
+      });
+    runs.ends = stored;
+    const takeAll = async (by: CompletedBy): Promise<readonly CompleteGroup[]> =>
+      stored === undefined ? groups.takeAll(by) : await stored.takeAll(by);
     const completeAll = async (by: CompletedBy): Promise<void> => {
-      await Promise.all(groups.takeAll(by).map((group) => alone(group)));
+      await Promise.all((await takeAll(by)).map((group) => runs.alone(group)));
     };
     const clock =
       completionInterval > 0 ? new Interval(completionInterval, () => void completeAll("interval")) : undefined;
     const { forceCompletionOnStop, completeAllOnStop, completionTimeout } = options;
     const timed = completionTimeout > 0;
+    const atStop = forceCompletionOnStop || completeAllOnStop;
     context.atRouteStop(() => {
       if (forceCompletionOnStop || (completeAllOnStop && !timed)) void completeAll("force");
     });
+    if (stored !== undefined && repository !== undefined) {
+      context.atRouteStart(() => {
+        clock?.start();
+        stored.begin();
+      });
+      context.atHalt(() => stored.halt(!atStop));
+      repository.port.onForgotten(repository.name, () => stored.forget());
+    }
     context.atEnd(async () => {
       clock?.stop();
       if (completeAllOnStop && timed) await groups.empty();
-      if (forceCompletionOnStop || completeAllOnStop) await completeAll("force");
-      if (groups.size > 0)
+      if (atStop) await completeAll("force");
+      if (stored === undefined && groups.size > 0)
         context.log("WARN", "", `${groups.size} groups of '${context.stepId}' were not complete and are lost`);
-      groups.clear();
+      if (stored === undefined) groups.clear();
+      else stored.halt(true);
     });
+    const run = (exchange: Exchange, complete: readonly CompleteGroup[]): void | Promise<void> => {
+      if (complete.length === 0) return;
+      if (!parallelProcessing) return runs.inTurn(exchange, complete);
+      for (const group of complete) void runs.alone(group, exchange);
+    };
     return (exchange) => {
       clock?.start();
-      if (asksForAll(exchange)) return completeInTurn(exchange, groups.takeAll("force"), inner);
+      if (asksForAll(exchange)) {
+        if (stored === undefined) return runs.inTurn(exchange, groups.takeAll("force"));
+        return resumed(exchange.run, stored.takeAll("force"), (complete) => runs.inTurn(exchange, complete));
+      }
       const key = keyOf(exchange);
       if (isInvalid(key)) {
         if (options.ignoreInvalidCorrelationKeys) return;
@@ -171,10 +198,8 @@ export const aggregate = defineStep({
           `Invalid correlation key. Exchange[${exchange.id}]`,
         );
       }
-      const complete = groups.add(key, exchange);
-      if (complete.length === 0) return;
-      if (!parallelProcessing) return completeInTurn(exchange, complete, inner);
-      for (const group of complete) void alone(group, exchange);
+      if (stored === undefined) return run(exchange, groups.add(key, exchange).complete);
+      return resumed(exchange.run, stored.join(key, exchange), (complete) => run(exchange, complete));
     };
   },
 });
@@ -203,35 +228,15 @@ function isInvalid(key: unknown): boolean {
   return key === null || key === undefined || text?.trim() === "";
 }
 
-/**
- * Runs in the run of the message that completed the groups, before that continues. A failure is logged and does not
- * affect the message.
- */
-function completeInTurn(
-  { run, step }: Exchange,
-  complete: readonly Exchange[],
-  inner: Processor,
-): void | Promise<void> {
-  let at = 0;
-  const failed = (error: unknown): boolean => {
-    if (run.cancelled) throw error;
-    if (run.logs("WARN"))
-      run.log(step, "WARN", "", `Error processing aggregated exchange. Caused by: [${named(error)}]`);
-    return true;
+/** Ids of groups, which no other thread gives. */
+function groupIds(): () => string {
+  let begun: string | undefined;
+  let last = 0;
+  return () => {
+    begun ??= crypto.randomUUID();
+    last += 1;
+    return `${begun}-${last}`;
   };
-  return repeat(run, () => {
-    const group = complete[at++];
-    if (group === undefined) return false;
-    try {
-      return runBranch(inner, group.copy(run))?.then(() => true, failed) ?? true;
-    } catch (error) {
-      return failed(error);
-    }
-  });
-}
-
-function named(error: unknown): string {
-  return `${exceptionType(error)} - ${exceptionMessage(error)}`;
 }
 
 /** Ticks after the first message, so that a flow that is only compiled has no timer. */

@@ -64,6 +64,7 @@ class Pair {
       recycle() {},
       died() {},
       asks() {},
+      asksGroups() {},
       abandoned() {},
       events: {
         log: (_flow, _run, _step, _level, _logger, message) => this.arrived.log.push(Number(message)),
@@ -80,6 +81,7 @@ class Pair {
         compiled() {},
         killed() {},
         state() {},
+        groups() {},
         abandoned() {},
       },
     };

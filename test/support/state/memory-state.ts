@@ -17,6 +17,8 @@ export function memoryState(): StatePort {
       else keys.delete(id);
       return "";
     },
+    /** Keeps nothing: what one thread asks fits what it knows. */
+    askGroups: async (_run, operation) => (operation === "open" ? "[]" : ""),
     onForgotten() {},
   };
 }

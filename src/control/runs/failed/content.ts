@@ -40,7 +40,7 @@ export function calledContent({ headers, bodyKind, body, extra = "" }: Called): 
 }
 
 /** Returns what is kept of a run that began in its flow's thread, which has left out credentials. */
-export function threadContent({ entry, bytes }: KeptMessage): Content {
+export function threadContent({ entry, bytes }: Pick<KeptMessage, "entry" | "bytes">): Content {
   const form: Form = { bodyKind: BodyKind.kept, entry };
   return { form: JSON.stringify(form), head: "", body: bytes, alike: entry };
 }

@@ -17,7 +17,7 @@ import { type FailedEvent, Losses } from "./losses.ts";
 import { type FlowOwners, KeptTotals, newFailedId } from "./owners.ts";
 
 export interface KeeperParts {
-  readonly store: Pick<StateStore, "failed" | "mayHave">;
+  readonly store: Pick<StateStore, "failed" | "groups" | "mayHave">;
   readonly owners: FlowOwners;
   readonly limits: Pick<Limits, "failedTotalBytes">;
   /** Whether content is encrypted on the disk. */
@@ -211,13 +211,31 @@ export class FailedKeeper {
     const { deployment, record, runId, request } = run;
     const facts = factsOf(newFailedId(owner.flowId), deployment, record.routeId, runId, request.trigger);
     try {
-      this.#added(run, await this.#parts.store.failed.add(owner, { ...facts, ...content }, failure), false);
+      this.#added(
+        run,
+        await this.#store(owner, run.keptMessage?.group ?? "", { ...facts, ...content }, failure),
+        false,
+      );
       return "";
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       this.#notKept(run, problem);
       return problem;
     }
+  }
+
+  #store(owner: Owner, group: string, message: NewMessage, failure: MessageFailure): Promise<Added> {
+    const { failed, groups } = this.#parts.store;
+    const end = group.lastIndexOf("/");
+    if (end < 0) return failed.add(owner, message, failure);
+    return groups.fail(owner, group.slice(0, end), group.slice(end + 1), message, failure);
+  }
+
+  /** A completed group of an aggregate step has become a failed message. */
+  keptGroup(flowId: string, added: Added): void {
+    this.changed(flowId);
+    this.#parts.count(flowId, added.count > 1 ? "repeated" : "kept", 1);
+    this.#losses.add(flowId, added.evicted);
   }
 
   #added({ deployment: { flowId } }: RunningRun, added: Added | undefined, isRetry: boolean): void {

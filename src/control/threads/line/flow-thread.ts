@@ -9,7 +9,7 @@ import type { BootedThread } from "../booted-thread.ts";
 import { HostEnded } from "../hosts/host-end.ts";
 import type { Invocation, InvocationResult } from "../invocation.ts";
 import { heapLimit, type Kill } from "../kill.ts";
-import type { AnnouncedRun, PoolEvents, StateRequest } from "../pooled-flow.ts";
+import type { AnnouncedRun, GroupsRequest, PoolEvents, StateRequest } from "../pooled-flow.ts";
 import type { BusyPlace } from "../thread-turns.ts";
 import { within } from "../waiting.ts";
 import { AskedState } from "./asked-state.ts";
@@ -33,6 +33,7 @@ export interface ThreadOwner {
   finished(thread: FlowThread): void;
   /** Called with a request of the thread to the state store. Throws for a repository that its flow does not declare. */
   asks(request: StateRequest): void;
+  asksGroups(request: GroupsRequest): void;
   /** Called at the end of a thread that has asked the state store. */
   abandoned(claimant: number): void;
   /**

@@ -11,6 +11,7 @@ import type { Kill } from "../kill.ts";
 import type { AnnouncedRun, FlowCall, PoolEvents } from "../pooled-flow.ts";
 import type { AskedState } from "./asked-state.ts";
 import { bytesIn, FrameScale } from "./flood-breaker.ts";
+import { readGroups } from "./group-frames.ts";
 import type { PendingAnnouncements } from "./pending-announcements.ts";
 import { mostTimings, readMocked, readResult, readSteps, timingCount } from "./run-frames.ts";
 import type { ThreadEvents } from "./thread-events.ts";
@@ -41,7 +42,7 @@ interface Sender {
     /** Called with an announced run. Throws when the flow cannot have such a run. */
     announced(run: AnnouncedRun): void;
   };
-  readonly state: Pick<AskedState, "ask">;
+  readonly state: Pick<AskedState, "ask" | "askGroups">;
   readonly runs: { readonly active: SlotTable<ActiveRun> };
   readonly announced: PendingAnnouncements;
   readonly events: ThreadEvents;
@@ -62,23 +63,8 @@ interface Sender {
   send(...frame: FrameToThread): void;
 }
 
-const {
-  result,
-  log,
-  trace,
-  call,
-  route,
-  announce,
-  withdraw,
-  mapped,
-  steps,
-  mocked,
-  handled,
-  failed,
-  dropped,
-  state,
-  kept,
-} = controlFields;
+const { result, log, trace, call, route, announce, withdraw, mapped, steps } = controlFields;
+const { mocked, groups, handled, failed, dropped, state, kept } = controlFields;
 
 /** The most fields of a message: a thread sends its frames when they have `manyFields`, so only the last frame can exceed that. */
 const mostFields = 2 * (manyFields + mostTimings);
@@ -155,6 +141,9 @@ export class FrameReader {
         case ToControl.state:
           this.#state(frames, at);
           break;
+        case ToControl.groups:
+          this.#groups(frames, at);
+          break;
         case ToControl.kept:
           this.#runIn(kept.slot(frames, at))?.kept(readKept(frames, at, this.#thread.owner.limits));
           break;
@@ -227,6 +216,11 @@ export class FrameReader {
     // Keys of a called flow are those of the message at the top: its retry has a run there with another id.
     const { runId = "", rootId = runId, earlier = [] } = this.#activeIn(state.slot(frames, at))?.invocation ?? {};
     this.#thread.state.ask({ ...readState(frames, at), runId: rootId, earlier });
+  }
+
+  #groups(frames: Frames, at: number): void {
+    const run = this.#activeIn(groups.slot(frames, at))?.invocation;
+    this.#thread.state.askGroups({ ...readGroups(frames, at, this.#thread.owner.limits), runId: run?.runId ?? "" });
   }
 
   #steps(frames: Frames, at: number): void {

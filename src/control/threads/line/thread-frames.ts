@@ -84,6 +84,7 @@ export function readKept(frames: Frames, at: number, limits: Limits): KeptMessag
     deadLetter: kept.deadLetter(frames, at) === 0 ? null : readError(objectOf(JSON.parse(error)), limits),
     bytes: kept.message(frames, at),
     problem: cutTo(kept.problem(frames, at), mostName),
+    group: kept.group(frames, at).length > 2 * longestStateName ? "" : kept.group(frames, at),
   };
 }
 

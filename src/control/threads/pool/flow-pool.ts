@@ -7,7 +7,7 @@ import type { Invocation, Lost, RunProgress } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
 import type { FlowThread, ThreadOwner } from "../line/flow-thread.ts";
 import { type ActiveRun, settleLost } from "../line/thread-runs.ts";
-import type { AnnouncedRun, Drained, PoolEvents, PooledFlow, StateRequest } from "../pooled-flow.ts";
+import type { AnnouncedRun, Drained, GroupsRequest, PoolEvents, PooledFlow, StateRequest } from "../pooled-flow.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 import type { ThreadTurns } from "../thread-turns.ts";
 import { Drain, Settling } from "./drain.ts";
@@ -49,6 +49,8 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   #drain: Drain | undefined;
   restarts = 0;
   incarnation = 0;
+  revision = 0;
+  keepsFailed = true;
 
   constructor(attachment: Attachment, around: Surroundings) {
     const { limits, model } = attachment;
@@ -215,18 +217,14 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     }
   }
 
-  asks(request: StateRequest): void {
-    this.events.state(this, request);
-  }
+  readonly asks = (request: StateRequest): void => this.events.state(this, request);
+  readonly asksGroups = (request: GroupsRequest): void => this.events.groups(this, request);
+  readonly abandoned = (claimant: number): void => this.events.abandoned(this, claimant);
 
   forgotten(name: string, key: string): void {
     const { state = [] } = this.#threads.manifest ?? {};
     if (!state.some((use) => use.name === name)) return;
     for (const thread of this.#threads.all) thread.send(ToThread.forgotten, name, key);
-  }
-
-  abandoned(claimant: number): void {
-    this.events.abandoned(this, claimant);
   }
 
   recycle(thread: FlowThread, must: boolean): void {

@@ -1,5 +1,6 @@
 /** The Java classes of beans that this runtime implements (Camel 4.22), with the properties of each. */
 
+import { isDurableAggregation } from "../../engine/aggregation-repository.ts";
 import { isDurableRepository } from "../../engine/idempotent-repository.ts";
 
 const aggregate = "org.apache.camel.processor.aggregate";
@@ -34,5 +35,5 @@ export const beanTypeNames: readonly string[] = [...beanTypes.keys()];
 
 /** Finds what is known of a class. */
 export function beanTypeOf(type: string): BeanType | undefined {
-  return beanTypes.get(type) ?? (isDurableRepository(type) ? stored : undefined);
+  return beanTypes.get(type) ?? (isDurableRepository(type) || isDurableAggregation(type) ? stored : undefined);
 }

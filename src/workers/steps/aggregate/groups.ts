@@ -3,52 +3,46 @@
  * AggregateProcessor).
  */
 
-import type { AggregationStrategy } from "../../engine/aggregation-strategy.ts";
 import { boundedKey } from "../../engine/bounded-text.ts";
 import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
-import type { Expression, Predicate } from "../../engine/processor.ts";
 import { after } from "../../engine/waiting.ts";
 import { weight } from "../../engine/weight.ts";
+import type { AggregationRules, CompletedBy } from "./rules.ts";
 
-/** The cause of a group's completion, for the property CamelAggregatedCompletedBy. */
-export type CompletedBy = "predicate" | "size" | "timeout" | "interval" | "force" | "consumer";
-
-export interface AggregationRules {
-  readonly strategy: AggregationStrategy;
-  /** Evaluated on the group's exchange, or with eager checks on the received message. */
-  readonly predicate: Predicate | undefined;
-  readonly eager: boolean;
-  /** 0: groups are not completed by size. */
+/** A group whose steps are to run. */
+export interface CompleteGroup {
+  readonly id: string;
+  /** How many messages it has. */
   readonly size: number;
-  readonly sizeOf: Expression | undefined;
-  readonly timeoutMs: number;
-  readonly timeoutOf: Expression | undefined;
-  /** A message that begins a group completes all others. */
-  readonly newGroupCompletes: boolean;
-  /** All groups are complete when as many messages have come as the consumer's poll has (property CamelBatchSize). */
-  readonly batchCompletes: boolean;
-  /**
-   * The number of keys of completed groups that are remembered and whose messages are refused; undefined: none, 0: the
-   * default number.
-   */
-  readonly closedKeys: number | undefined;
-  readonly discardOnFailure: boolean;
-  readonly discardOnTimeout: boolean;
-  readonly maxGroups: number;
-  readonly maxMessages: number;
-  /** The limit for the messages of all groups together. */
-  readonly maxBytes: number;
+  readonly by: CompletedBy;
+  readonly exchange: Exchange;
+}
+
+/** What a message has done to the groups. */
+export interface Joined {
+  readonly id: string;
+  /** How many messages its group had before; 0: it has begun it. */
+  readonly before: number;
+  /** Epoch ms of the group's time-out; 0: it has none. */
+  readonly deadline: number;
+  /** false: the message could not be joined, and its group was dropped. */
+  readonly joined: boolean;
+  /** The groups that it has completed, its own last. */
+  readonly complete: readonly CompleteGroup[];
 }
 
 interface Group {
+  readonly id: string;
   readonly key: unknown;
   exchange: Exchange;
   size: number;
   /** The weight of the messages that it holds. */
   bytes: number;
   stopTimer: (() => void) | undefined;
+  /** When the timer ends, in epoch ms; 0: there is none. */
+  deadline: number;
 }
 
 /** The weight of an exchange in addition to its message. */
@@ -59,8 +53,8 @@ const mostClosedKeys = 10_000;
 
 export class AggregationGroups {
   readonly #rules: AggregationRules;
-  /** Receives complete groups, except those that a message completed, which `add` returns. */
-  readonly #completed: (exchange: Exchange) => void;
+  /** Receives groups whose time is over. */
+  readonly #timedOut: (group: CompleteGroup) => void;
   /** Called with the change in the number of groups. */
   readonly #grew: (by: number) => void;
   readonly #groups = new Map<string, Group>();
@@ -69,10 +63,18 @@ export class AggregationGroups {
   /** The messages of the consumer's present batch. */
   #batch = 0;
   #whenEmpty: (() => void)[] = [];
+  readonly #begun: () => string;
 
-  constructor(rules: AggregationRules, completed: (exchange: Exchange) => void, grew: (by: number) => void = () => {}) {
+  /** `newId`: makes the id of a group that begins. */
+  constructor(
+    rules: AggregationRules,
+    timedOut: (group: CompleteGroup) => void,
+    grew: (by: number) => void = () => {},
+    newId: () => string = () => "",
+  ) {
     this.#rules = rules;
-    this.#completed = completed;
+    this.#timedOut = timedOut;
+    this.#begun = newId;
     this.#grew = grew;
   }
 
@@ -81,10 +83,10 @@ export class AggregationGroups {
   }
 
   /**
-   * Adds a copy of the message to its group. Returns the groups that this completes, the message's own last. Throws
-   * ClosedCorrelationKeyException, and CamelExchangeException for a strategy that fails.
+   * Adds a copy of the message to its group. Throws ClosedCorrelationKeyException, and CamelExchangeException for a
+   * strategy that fails.
    */
-  add(key: unknown, exchange: Exchange): Exchange[] {
+  add(key: unknown, exchange: Exchange): Joined {
     const { predicate, eager, newGroupCompletes, maxGroups, maxMessages, maxBytes } = this.#rules;
     const name = boundedKey(asText(key));
     if (this.#closed.has(name)) {
@@ -97,7 +99,7 @@ export class AggregationGroups {
     }
     const size = (present?.size ?? 0) + 1;
     if (size > maxMessages) throw limitExceeded("splitItems", `a group has at most ${maxMessages} messages`);
-    const complete = newGroupCompletes && present === undefined ? this.#takeAll("force") : [];
+    const complete: CompleteGroup[] = newGroupCompletes && present === undefined ? this.#takeAll("force") : [];
     const bytes = bytesOfExchange + exchange[weight];
     if (this.#bytes + bytes > maxBytes)
       throw limitExceeded("aggregateBytes", `the groups of an aggregate have at most ${maxBytes} bytes`);
@@ -105,7 +107,7 @@ export class AggregationGroups {
     copy.properties.set("CamelAggregatedSize", size);
     const early = eager && predicate?.(copy) === true;
     const group = this.#aggregate(name, key, present, copy, size);
-    if (group === undefined) return complete;
+    if (group === undefined) return { id: present?.id ?? "", before: size - 1, deadline: 0, joined: false, complete };
     // A strategy that drops the older exchange keeps nothing of its weight.
     this.#weigh(group, group.exchange === copy ? bytes : group.bytes + bytes);
     const ends = this.#endsBatch(exchange);
@@ -115,11 +117,50 @@ export class AggregationGroups {
     if (ends) complete.push(...this.#takeAll("consumer"));
     else if (by !== undefined) complete.push(this.#take(name, group, by));
     else this.#watch(name, group, exchange);
-    return complete;
+    return { id: group.id, before: size - 1, deadline: group.deadline, joined: true, complete };
+  }
+
+  /** A message that was added is taken back, with all groups: it does not count in its batch. */
+  takenBack(): void {
+    if (this.#batch > 0) this.#batch -= 1;
+  }
+
+  /** Puts an open group back that was kept, with its messages in their order. `deadline`: as of `Joined`. */
+  restore(id: string, key: unknown, messages: readonly Exchange[], deadline: number): void {
+    const { exchange, bytes } = this.#replay(key, messages);
+    const name = boundedKey(asText(key));
+    const group: Group = { id, key, exchange, size: messages.length, bytes: 0, stopTimer: undefined, deadline: 0 };
+    this.#weigh(group, bytes);
+    this.#groups.set(name, group);
+    this.#grew(1);
+    if (deadline > 0) this.#time(name, group, deadline);
+  }
+
+  /** Returns a completed group that was kept, with its messages in their order. */
+  restored(id: string, key: unknown, messages: readonly Exchange[], by: CompletedBy): CompleteGroup {
+    const { exchange } = this.#replay(key, messages);
+    exchange.properties.set("CamelAggregatedCompletedBy", by);
+    this.#rules.strategy.complete?.(exchange);
+    return { id, size: messages.length, by, exchange };
+  }
+
+  #replay(key: unknown, messages: readonly Exchange[]): { readonly exchange: Exchange; readonly bytes: number } {
+    let exchange: Exchange | undefined;
+    let bytes = 0;
+    for (const [at, message] of messages.entries()) {
+      message.properties.set("CamelAggregatedSize", at + 1);
+      const weighs = bytesOfExchange + message[weight];
+      exchange = this.#rules.strategy.aggregate(exchange, message, message);
+      exchange.properties.set("CamelAggregatedSize", at + 1);
+      exchange.properties.set("CamelAggregatedCorrelationKey", key);
+      bytes = exchange === message ? weighs : bytes + weighs;
+    }
+    if (exchange === undefined) throw new Error("a group that is kept has messages");
+    return { exchange, bytes };
   }
 
   /** Completes all groups. */
-  takeAll(by: CompletedBy): Exchange[] {
+  takeAll(by: CompletedBy): CompleteGroup[] {
     return this.#takeAll(by);
   }
 
@@ -144,7 +185,9 @@ export class AggregationGroups {
       const exchange = strategy.aggregate(present?.exchange, copy, copy);
       exchange.properties.set("CamelAggregatedSize", size);
       exchange.properties.set("CamelAggregatedCorrelationKey", key);
-      if (present === undefined) return { key, exchange, size, bytes: 0, stopTimer: undefined };
+      if (present === undefined) {
+        return { id: this.#begun(), key, exchange, size, bytes: 0, stopTimer: undefined, deadline: 0 };
+      }
       present.exchange = exchange;
       present.size = size;
       return present;
@@ -181,22 +224,23 @@ export class AggregationGroups {
     const { timeoutMs, timeoutOf } = this.#rules;
     const own = timeoutOf === undefined ? undefined : numberOf(timeoutOf(message));
     const ms = own !== undefined && own > 0 ? own : timeoutMs;
-    if (ms <= 0) return;
+    if (ms > 0) this.#time(name, group, Date.now() + ms, ms);
+  }
+
+  #time(name: string, group: Group, deadline: number, ms = Math.max(1, deadline - Date.now())): void {
     group.stopTimer?.();
-    group.stopTimer = after(ms, () => {
-      const over = this.#take(name, group, "timeout");
-      if (!this.#rules.discardOnTimeout) this.#completed(over);
-    });
+    group.deadline = deadline;
+    group.stopTimer = after(ms, () => this.#timedOut(this.#take(name, group, "timeout")));
   }
 
   /** In Camel the groups of a batch are completed in the order of their keys. */
-  #takeAll(by: CompletedBy): Exchange[] {
+  #takeAll(by: CompletedBy): CompleteGroup[] {
     const all = [...this.#groups];
     if (by === "consumer") all.sort(([one], [other]) => (one < other ? -1 : 1));
     return all.map(([name, group]) => this.#take(name, group, by));
   }
 
-  #take(name: string, group: Group, by: CompletedBy): Exchange {
+  #take(name: string, group: Group, by: CompletedBy): CompleteGroup {
     this.#forget(name, group);
     const { closedKeys, strategy } = this.#rules;
     if (closedKeys !== undefined) {
@@ -207,7 +251,7 @@ export class AggregationGroups {
     const { exchange } = group;
     exchange.properties.set("CamelAggregatedCompletedBy", by);
     strategy.complete?.(exchange);
-    return exchange;
+    return { id: group.id, size: group.size, by, exchange };
   }
 
   #forget(name: string, group: Group | undefined): void {

@@ -1,0 +1,210 @@
+/** aggregate with a durable repository: its groups outlast threads, deployments and restarts. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { failedMessage, postFailed, waitingMessages } from "../../support/failed-messages.ts";
+import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+
+interface Options {
+  /** Of the step, beside its key, strategy and repository. */
+  readonly step?: string;
+  readonly steps?: string;
+  readonly note?: string;
+  readonly type?: string;
+  readonly strategy?: string;
+}
+
+const logged = '- log: "group ${body} by ${exchangeProperty.CamelAggregatedCompletedBy} ${header.CamelRedelivered}"';
+
+function gathering({
+  step = "completionSize: 3",
+  steps = logged,
+  note = "",
+  type = "jdbc.JdbcAggregationRepository",
+  strategy = "GroupedBodyAggregationStrategy",
+}: Options = {}): string {
+  return `- beans:
+    - name: kept
+      type: org.apache.camel.processor.aggregate.${type}
+- route:
+    id: in
+    from:
+      uri: webhook
+      steps:
+        - aggregate:
+            id: gather
+            correlationExpression: { header: key }
+            aggregationStrategy: "#class:org.apache.camel.processor.aggregate.${strategy}"
+            aggregationRepository: kept
+            ${step}
+            steps:
+              ${steps}
+        - setBody: { constant: "joined${note}" }
+`;
+}
+
+async function directory(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "bulkhead-aggregate-"));
+  t.after(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function put(app: TestApp, yaml: string): Promise<readonly { code: string }[]> {
+  const response = await app.put("shop.orders", yaml);
+  const body = (await response.json()) as { error?: string; warnings: { code: string }[] };
+  assert.ok(response.ok, body.error ?? "");
+  return body.warnings;
+}
+
+async function send(app: TestApp, body: string, key = "k"): Promise<string> {
+  const response = await app.post("/api/in", body, { key });
+  return response.ok ? await response.text() : `${response.status} ${await response.text()}`;
+}
+
+const groups = ({ logs }: TestApp): string[] =>
+  logs.map(({ message }) => message).filter((message) => message.startsWith("group "));
+
+async function state(app: TestApp): Promise<unknown[]> {
+  const listed = (await (await app.api("/flows/shop.orders/state")).json()) as Record<string, unknown>[];
+  return listed.map(({ kind, name, stepId, keys }) => [kind, name, stepId, keys]);
+}
+
+test("an open group goes on after a redeploy, a rollback and a restart", async (t) => {
+  const path = await directory(t);
+  const app = await startTestApp(t, { directory: path });
+  const five = { step: "completionSize: 5" };
+  assert.deepEqual(await put(app, gathering(five)), []);
+  assert.equal(await send(app, "1"), "joined");
+  assert.deepEqual(await state(app), [["aggregation", "kept", "gather", 1]]);
+  await put(app, gathering({ ...five, note: " 2" }));
+  assert.equal(await send(app, "2"), "joined 2");
+  const rollback = await app.api("/flows/shop.orders/rollback", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: '{"revision":1}',
+  });
+  assert.equal(rollback.status, 200);
+  assert.equal(await send(app, "3"), "joined");
+  await app.close();
+  const again = await startTestApp(t, { directory: path });
+  assert.equal(await send(again, "4"), "joined");
+  assert.deepEqual(groups(again), []);
+  assert.equal(await send(again, "5"), "joined");
+  assert.deepEqual(groups(again), ["group [1, 2, 3, 4, 5] by size "]);
+  assert.deepEqual(await state(again), [["aggregation", "kept", "gather", 0]]);
+});
+
+test("a group whose time is over while the runtime is down is complete when it starts", async (t) => {
+  const path = await directory(t);
+  const app = await startTestApp(t, { directory: path });
+  await put(app, gathering({ step: "completionTimeout: 2000" }));
+  await send(app, "1");
+  await app.close();
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  const again = await startTestApp(t, { directory: path });
+  // On a slow machine the first runtime has completed it.
+  const complete = (): string[] => [...groups(app), ...groups(again)];
+  await eventually(() => complete().length > 0, "the group");
+  assert.deepEqual(complete(), ["group [1] by timeout "]);
+});
+
+test("a group that another deployment keeps has its time-out without another message", async (t) => {
+  const app = await startTestApp(t);
+  await put(app, gathering({ step: "completionTimeout: 600" }));
+  await send(app, "1");
+  await put(app, gathering({ step: "completionTimeout: 600", note: " 2" }));
+  await eventually(() => groups(app).length > 0, "the group");
+  assert.deepEqual(groups(app), ["group [1] by timeout "]);
+  await eventually(async () => JSON.stringify(await state(app)).includes(",0]"), "the group's removal");
+});
+
+for (const parallel of [false, true]) {
+  test(`a completed group whose steps fail becomes a failed message${parallel ? ", in a run of its own" : ""}`, async (t) => {
+    const app = await startTestApp(t);
+    const steps = "- throwException: { exceptionType: java.io.IOException, message: no }";
+    await put(app, gathering({ step: `completionSize: 2\n            parallelProcessing: ${parallel}`, steps }));
+    await send(app, "1");
+    assert.equal(await send(app, "2"), "joined");
+    const [failed] = await waitingMessages(app, 1);
+    assert.deepEqual(
+      [failed?.routeId, failed?.error?.type, failed?.trigger.kind],
+      ["in", "java.io.IOException", "aggregate"],
+    );
+    const { message } = await failedMessage(app, failed?.id ?? "");
+    assert.deepEqual(message?.body, ["1", "2"]);
+    await put(app, gathering({ note: " 2" }));
+    assert.equal((await postFailed(app, `${failed?.id}/retry`)).status, 202);
+    await eventually(() => groups(app).length > 0, "the retry");
+    assert.deepEqual(groups(app), ["group [1, 2] by size "]);
+    await eventually(async () => JSON.stringify(await state(app)).includes(",0]"), "the group's removal");
+  });
+}
+
+test("a completed group whose thread was lost is run again", async (t) => {
+  const path = await directory(t);
+  const app = await startTestApp(t, { directory: path, limits: { drainMs: 200, shutdownMs: 200 } });
+  const steps = `- filter: { simple: "\${header.CamelRedelivered} != true", steps: [{ delay: { constant: 60000 } }] }
+              ${logged}`;
+  await put(app, gathering({ step: "completionSize: 2", steps }));
+  await send(app, "1");
+  const pending = app.post("/api/in", "2", { key: "k" }).catch(() => undefined);
+  await eventually(
+    async () => JSON.stringify(await (await app.api("/runs?status=running")).json()).includes("shop.orders"),
+    "the run",
+  );
+  await app.close();
+  await pending;
+  const again = await startTestApp(t, { directory: path });
+  await eventually(() => groups(again).length > 0, "the group");
+  assert.deepEqual(groups(again), ["group [1, 2] by size true"]);
+  assert.ok(again.logs.some(({ message }) => message.includes("is run again (1)")));
+  await eventually(async () => JSON.stringify(await state(again)).includes(",0]"), "the group's removal");
+});
+
+test("an operator discards groups, and the next message begins another one", async (t) => {
+  const app = await startTestApp(t);
+  await put(app, gathering({ step: "completionSize: 2" }));
+  await send(app, "1");
+  assert.equal((await app.api("/flows/shop.orders/state/kept?key=k", { method: "DELETE" })).status, 200);
+  await send(app, "2");
+  await send(app, "3");
+  assert.deepEqual(groups(app), ["group [2, 3] by size "]);
+});
+
+test("another strategy is refused as long as there are groups", async (t) => {
+  const app = await startTestApp(t);
+  await put(app, gathering());
+  await send(app, "1");
+  const other = gathering({ strategy: "UseLatestAggregationStrategy" });
+  const refused = await app.put("shop.orders", other);
+  assert.equal(refused.status, 409);
+  assert.equal(refused.headers.get("X-Error-Code"), "state_in_use");
+  assert.match(await refused.text(), /DELETE \/_api\/flows\/shop.orders\/state\/kept/);
+  assert.equal((await app.api("/flows/shop.orders/state/kept", { method: "DELETE" })).status, 200);
+  await put(app, other);
+});
+
+test("a repository in memory is warned of, and one that is none is refused", async (t) => {
+  const app = await startTestApp(t);
+  const warnings = await put(app, gathering({ type: "MemoryAggregationRepository" }));
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ["state_in_memory"],
+  );
+  assert.deepEqual(await (await app.api("/flows/shop.orders/state")).json(), []);
+  const refused = await app.put("shop.orders", gathering({ type: "GroupedBodyAggregationStrategy" }));
+  assert.equal(refused.status, 422);
+  assert.match(await refused.text(), /JdbcAggregationRepository/);
+});
+
+test("messages that come at once join in their order, each is answered when it is kept", async (t) => {
+  const app = await startTestApp(t);
+  await put(app, gathering({ step: "completionSize: 20" }));
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => send(app, String(at), `k${at % 3}`)));
+  assert.ok(answers.every((answer) => answer === "joined"));
+  const joined = groups(app).flatMap((line) => line.match(/\d+/g) ?? []);
+  assert.equal(new Set(joined).size, 60);
+  assert.equal(groups(app).length, 3);
+});
