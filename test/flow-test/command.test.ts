@@ -196,3 +196,41 @@ tests:
   const written = await readFile(files.path("tests/greet.yaml"), "utf8");
   assert.equal(written.replace(/^ {8}error: .*$/m, '        error: "the run failed: see its record"'), after);
 });
+
+test("the tests of a companion file are run with its flow and its options, reported and updated at their place", async (t) => {
+  const yaml = `
+- route:
+    id: hail
+    from:
+      uri: webhook
+      steps:
+        - setBody: { simple: "{{word}} \${body}" }
+`;
+  const companion = `params: { word: hail } # of the flow
+policy: { principals: { shop: { type: apiKey, sha256: ${"a".repeat(64)}, roles: [a] } }, rules: [{ allow: [invoke], roles: [a] }] }
+tests:
+  - { name: is told, replaceFrom: { hail: "direct:hail" }, invoke: { routeId: hail, body: Ada }, expect: { body: hail Ada } }
+  - { name: is guarded, post: { path: /api/hail }, expect: { status: 401 } }
+  - name: fails
+    replaceFrom: { hail: "direct:hail" }
+    invoke: { routeId: hail, body: Bob }
+    expect:
+      body: hello Bob
+`;
+  const files = await FlowTestFiles.write(t, { "hail.yaml": yaml, "hail.flow.yaml": companion });
+  const first = await files.here(["/hail.flow.yaml"]);
+  assert.deepEqual([first.code, first.stderr], [1, ""]);
+  const plain = first.stdout.replaceAll(/\(\d+ ms\)|\([\d.]+ s\)/g, "(t)");
+  for (const line of [
+    "hail.flow.yaml\n  ✓ is told (t)\n  ✓ is guarded (t)\n  ✗ fails (t)\n",
+    '      hail.flow.yaml:10:7: body: expected "hello Bob", got "hail Bob"\n',
+  ])
+    assert.ok(plain.includes(line), `${line}\n${plain}`);
+  assert.equal((await files.here(["/hail.flow.yaml", "--update"])).code, 0);
+  assert.equal(await readFile(files.path("hail.flow.yaml"), "utf8"), companion.replace("hello Bob", "hail Bob"));
+
+  await files.write("hail.flow.yaml", "test: []\nparams: { word: a }\n");
+  const wrong = await files.here(["/hail.flow.yaml"]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /hail\.flow\.yaml:1:1: 'test': unknown field \(did you mean 'tests'\?\)/);
+});

@@ -23,7 +23,7 @@ export const usage = `bulkhead test [options] <files or directories>     (defaul
 Runs tests of flows: each opens a test session, calls its flow, and compares what came of it.
 
   --filter TEXT         only tests whose names, or whose flow's id, hold the text
-  --routes DIR          the flows; else the directory above 'tests'
+  --routes DIR          the flows; else the directory above 'tests', of a companion file (orders.flow.yaml) its own
   --egress-allow LIST   what flows may call, as EGRESS_ALLOW has it; else nothing
   --junit FILE          writes the results as JUnit XML, too
   --update              writes what was got into the 'expect' of tests that fail by it, or have none

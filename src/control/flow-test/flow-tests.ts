@@ -1,5 +1,5 @@
 /** Runs files of tests, once or whenever they change. */
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { type CommandLine, routesOf, testFilePaths } from "./command-line.ts";
 import type { Threads } from "./embedded-app.ts";
 import { FlowSources } from "./flow-sources.ts";
@@ -60,7 +60,9 @@ export class FlowTests {
         changes.forget();
         changes.follow(this.#line.paths.flatMap((path) => [path, dirname(path)]));
         const files = this.#read();
-        changes.follow(files.flatMap(({ path }) => [dirname(path), ...directoriesOf(this.#sourcesOf(path).directory)]));
+        changes.follow(
+          files.flatMap((file) => [dirname(file.path), ...directoriesOf(this.#sourcesOf(file).directory)]),
+        );
         const changed = files.filter((file) => this.#isNew(file));
         if (changed.length > 0) {
           await this.#runOnce(changed);
@@ -79,7 +81,7 @@ export class FlowTests {
     const files = testFilePaths(this.#line.paths).flatMap((path) => {
       try {
         const file = readTestFile(path);
-        if (this.#line.remote === undefined) this.#sourcesOf(path).documents(file);
+        if (this.#line.remote === undefined) this.#sourcesOf(file).documents(file);
         return [file];
       } catch (error) {
         if (!(error instanceof BadFile)) throw error;
@@ -102,7 +104,7 @@ export class FlowTests {
       if (this.#stopped) break;
       const result = await runFile(runtime, file, {
         ...{ filter, only, update },
-        sourcesOf: ({ path }) => this.#sourcesOf(path),
+        sourcesOf: (one) => this.#sourcesOf(one),
         stopped: () => this.#stopped,
         onFile: (one, notes) => fileLines(one, notes, this.#paint).forEach(say),
         onTest: (one, test) => testLines(one, test, update, this.#paint).forEach(say),
@@ -121,14 +123,15 @@ export class FlowTests {
   }
 
   #isNew(file: TestFile): boolean {
-    const now = this.#sourcesOf(file.path).fingerprint(file, this.#line.remote === undefined);
+    const now = this.#sourcesOf(file).fingerprint(file, this.#line.remote === undefined);
     if (this.#fingerprints.get(file.path) === now) return false;
     this.#fingerprints.set(file.path, now);
     return true;
   }
 
-  #sourcesOf(path: string): FlowSources {
-    return new FlowSources(this.#line.routes ?? routesOf(path));
+  /** A companion file is beside its flow. */
+  #sourcesOf({ path, options }: TestFile): FlowSources {
+    return new FlowSources(this.#line.routes ?? (options === undefined ? routesOf(path) : dirname(resolve(path))));
   }
 
   #start(): Promise<TestRuntime> {

@@ -45,7 +45,7 @@ export class EmbeddedRuntime implements TestRuntime {
     }
     const notes: string[] = [];
     for (const [id, yaml] of flows) {
-      const own = id === file.flow ? { params: file.params ?? {}, limits: file.limits ?? {} } : {};
+      const own = id === file.flow ? (file.options ?? { params: file.params ?? {}, limits: file.limits ?? {} }) : {};
       this.#installed.push(() =>
         this.api.DELETE("/_api/flows/{id}", { params: { path: { id }, query: { purge: true, drainMs: 0 } } }),
       );

@@ -1,7 +1,9 @@
 /** Reads a file of tests, and reports every problem with its line and column. */
+import { basename } from "node:path";
 import { isFields } from "../../shared/document-fields.ts";
 import { type Note, readDocument } from "../../shared/read-document.ts";
-import { type FileDocument, fileSchema, fixtureSchema, type TestDocument } from "./test-schema.ts";
+import { companionName } from "../stores/file-names.ts";
+import { companionFileSchema, type FileDocument, fileSchema, fixtureSchema, type TestDocument } from "./test-schema.ts";
 import { BadFile, readText } from "./text-files.ts";
 import { type Path, YamlFile, type YamlPlace } from "./yaml-file.ts";
 
@@ -36,7 +38,9 @@ export function parseTestFile(path: string, text: string): TestFile {
   if (source.problem !== undefined) throw new BadFile(at(source.problem, source.problem.message));
   const value = readValue(source, path);
   const fixture = isFields(value) && "flowId" in value && !("tests" in value);
-  const read = readDocument<FileDocument>(fixture ? fixtureSchema : fileSchema, value);
+  const companionOf = isFields(value) && !fixture && !("flow" in value) ? flowOfCompanion(path) : undefined;
+  const plain = companionOf === undefined ? fileSchema : companionFileSchema(companionOf);
+  const read = readDocument<FileDocument>(fixture ? fixtureSchema : plain, value);
   const problems = [...read.warnings, ...read.problems];
   if (read.value === undefined || problems.length > 0) {
     const lines = problems
@@ -54,6 +58,13 @@ export function parseTestFile(path: string, text: string): TestFile {
     source,
     fixture,
   };
+}
+
+/** Returns the flow whose companion file the path would be: `orders` of `routes/orders.flow.yaml`. */
+function flowOfCompanion(path: string): string | undefined {
+  const end = companionName("");
+  const name = basename(path);
+  return name.endsWith(end) && name !== end ? name.slice(0, -end.length) : undefined;
 }
 
 /** Returns the place of something in a test, by its keys within the test. */

@@ -1,6 +1,7 @@
 /** The schema of a test file. */
 import * as z from "zod";
-import { fields } from "../../shared/document-fields.ts";
+import { type Fields, fields } from "../../shared/document-fields.ts";
+import { sentOptionFields } from "../../shared/document-options.ts";
 import { idProblem } from "../../shared/ids.ts";
 import { headerProblems, matcherProblems, refinedBy } from "../../shared/matcher-problems.ts";
 
@@ -133,8 +134,22 @@ export const fileSchema = fields(
   },
   object,
 );
-export type FileDocument = z.output<typeof fileSchema>;
+export interface FileDocument extends z.output<typeof fileSchema> {
+  /** Of a companion file: what it has beside the tests, as the flow's PUT takes it. */
+  readonly options?: Fields | undefined;
+}
 export type TestDocument = z.output<typeof testSchema>;
+
+const otherOptions = Object.keys(sentOptionFields).filter((name) => name !== "tests");
+
+/** The companion file of a flow; what it has beside the tests is checked where it is installed. */
+export function companionFileSchema(flow: string) {
+  const options = Object.fromEntries(otherOptions.map((name) => [name, z.unknown().optional()]));
+  return fields(
+    { ...options, tests: z.array(testSchema, must("a list of tests")).min(1, "has no test") },
+    object,
+  ).transform(({ tests, ...options }): FileDocument => ({ flow, tests, options }));
+}
 
 /** A document of `GET /_api/runs/:id/fixture`: one test. */
 export const fixtureSchema = fields(
