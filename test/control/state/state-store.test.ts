@@ -205,9 +205,9 @@ test("a file of a newer version is refused and left as it is", async (t) => {
   );
 });
 
-test("requests of a moment are stored together, in their order", async (t) => {
+test("requests of a moment are answered in their order", async (t) => {
   const { store } = await openStore(t);
-  const answers = await Promise.all([
+  const [first, second, , twin, , last] = await Promise.all([
     store.keys.claim(orders, "ids", "=1", 1, false, []),
     store.keys.claim(orders, "ids", "=1", 2, false, []),
     store.keys.confirm(orders, "ids", "=1", false, "run"),
@@ -215,7 +215,9 @@ test("requests of a moment are stored together, in their order", async (t) => {
     store.keys.release(orders, "ids", "=1"),
     store.keys.look(orders, "ids", "=1", []),
   ]);
-  assert.deepEqual(answers, ["new", "taken", undefined, "taken", undefined, "none"]);
+  assert.deepEqual([first, second, last], ["new", "taken", "none"]);
+  // The turn of the group may end, and its keys be stored, between any two of them.
+  assert.ok(twin === "taken" || twin === "stored", twin);
   assert.equal(await store.keys.look(orders, "ids", "=1", []), "none");
 });
 
