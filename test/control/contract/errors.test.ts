@@ -7,6 +7,7 @@ import { startTestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { Causes, declaredBy } from "./declared.ts";
 import { diskErrors, failedStateErrors, lockErrors } from "./disk-errors.ts";
+import { groupErrors, heldErrors } from "./kept-errors.ts";
 import {
   backupErrors,
   deploymentErrors,
@@ -46,6 +47,8 @@ test("each declared error has a cause", async (t) => {
   await group("of runs that are begun by hand", triggerErrors);
   await group("of backups", backupErrors);
   await group("of failed messages", retryErrors);
+  await group("of groups that a change cannot continue", groupErrors);
+  await group("of restored data that waits", heldErrors);
   await group("of a runtime with too little of something", runtimeErrors);
   await group("of a runtime without threads", threadErrors);
   assert.deepEqual(
