@@ -233,4 +233,40 @@ tests:
   const wrong = await files.here(["/hail.flow.yaml"]);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /hail\.flow\.yaml:1:1: 'test': unknown field \(did you mean 'tests'\?\)/);
+
+  await files.write("hail.flow.yaml", "params: { word: a }\n");
+  const { code, stderr } = await files.here(["/hail.flow.yaml"]);
+  assert.deepEqual([code, stderr], [2, "hail.flow.yaml:1:1: 'tests' is missing\n"]);
+});
+
+test("without a path the test files of routes/tests and the companion files with tests are run", async (t) => {
+  const hail = (id: string): string =>
+    `- route: { id: ${id}, from: { uri: webhook, steps: [{ setBody: { simple: "{{word}}" } }] } }`;
+  const says = (id: string, word: string): string =>
+    `tests: [{ name: ${id} says ${word}, post: { path: /api/${id} }, expect: { body: ${word} } }]`;
+  const files = await FlowTestFiles.write(t, {});
+  const nothing = await files.run([]);
+  assert.equal(nothing.code, 2);
+  assert.match(nothing.stderr, /there are no tests: no routes\/tests, and no routes\/\*\.flow\.yaml with 'tests'/);
+
+  for (const id of ["one", "two", "three"]) await files.write(`routes/${id}.yaml`, hail(id));
+  await files.write("routes/one.flow.yaml", `params: { word: hello }\n${says("one", "hello")}\n`);
+  await files.write("routes/two.flow.yaml", "params: { word: hello }\n");
+  const companions = await files.run([]);
+  assert.deepEqual([companions.code, companions.stderr], [0, ""], companions.stdout);
+  assert.match(companions.stdout, /^routes\/one\.flow\.yaml\n {2}✓ one says hello /);
+  assert.match(companions.stdout, /\n1 test: 1 passed/);
+
+  await files.write("routes/tests/three.yaml", `flow: three\nparams: { word: hail }\n${says("three", "hail")}\n`);
+  const both = await files.run([]);
+  assert.equal(both.code, 0, both.stderr);
+  assert.match(
+    both.stdout,
+    /^routes\/tests\/three\.yaml\n {2}✓ three says hail .*\nroutes\/one\.flow\.yaml\n {2}✓ one says hello /,
+  );
+
+  await files.write("routes/two.flow.yaml", "params: { word: hello }\ntest: []\n");
+  const wrong = await files.run([]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /routes\/two\.flow\.yaml:2:1: 'test': unknown field \(did you mean 'tests'\?\)/);
 });

@@ -1,12 +1,10 @@
 /** The arguments of `bulkhead test`. */
-import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type EgressRule, parseEgressAllow } from "../../shared/egress.ts";
-import { BadFile, namesIn } from "./text-files.ts";
+import { BadFile, isDirectory } from "./text-files.ts";
 
 export interface CommandLine {
-  /** Paths of files and directories. */
+  /** Paths of files and directories; empty: the default of test-paths.ts. */
   readonly paths: readonly string[];
   readonly routes: string | undefined;
   readonly junit: string | undefined;
@@ -18,9 +16,10 @@ export interface CommandLine {
   readonly remote: { readonly url: string; readonly token: string } | undefined;
 }
 
-export const usage = `bulkhead test [options] <files or directories>     (default: routes/tests)
+export const usage = `bulkhead test [options] [files or directories]
 
-Runs tests of flows: each opens a test session, calls its flow, and compares what came of it.
+Runs tests of flows: each opens a test session, calls its flow, and compares what came of it. Without files or
+directories: those of routes/tests, and the companion files routes/*.flow.yaml that have tests.
 
   --filter TEXT         only tests whose names, or whose flow's id, hold the text
   --routes DIR          the flows; else the directory above 'tests', of a companion file (orders.flow.yaml) its own
@@ -55,8 +54,7 @@ export function readCommandLine(
   const { routes, junit, filter, watch = false, update = false, help = false } = values;
   if (routes !== undefined && !isDirectory(routes)) throw new BadFile(`--routes: '${routes}' is no directory`);
   const remote = url === "" ? undefined : { url, token };
-  const paths = positionals.length > 0 ? positionals : ["routes/tests"];
-  return { paths, routes, junit, filter, egressAllow: egress.rules, watch, update, help, remote };
+  return { paths: positionals, routes, junit, filter, egressAllow: egress.rules, watch, update, help, remote };
 }
 
 function parse(args: readonly string[]) {
@@ -77,31 +75,4 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new BadFile(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   }
-}
-
-/** Lists test files in the order in which they were named, those of a directory by name. Throws BadFile. */
-export function testFilePaths(paths: readonly string[]): readonly string[] {
-  const all = paths.flatMap((path) => {
-    if (!existsSync(path)) throw new BadFile(`${path}: there is no such file or directory`);
-    if (!isDirectory(path)) return [path];
-    const found = namesIn(path, { recursive: true })
-      .filter((name) => /\.(?:ya?ml|json)$/.test(name) && !/(?:^|[\\/])\./.test(name))
-      .sort();
-    if (found.length === 0) throw new BadFile(`${path}: there is no .yaml or .json file in it`);
-    return found.map((name) => join(path, name));
-  });
-  return [...new Set(all)];
-}
-
-/**
- * Returns the directory of the flows that a file tests: beside the directory `tests` that it is in, or above its own.
- */
-export function routesOf(path: string): string {
-  const own = dirname(resolve(path));
-  for (let at = own; at !== dirname(at); at = dirname(at)) if (basename(at) === "tests") return dirname(at);
-  return dirname(own);
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

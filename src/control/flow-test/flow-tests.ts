@@ -1,6 +1,6 @@
 /** Runs files of tests, once or whenever they change. */
 import { dirname, resolve } from "node:path";
-import { type CommandLine, routesOf, testFilePaths } from "./command-line.ts";
+import type { CommandLine } from "./command-line.ts";
 import type { Threads } from "./embedded-app.ts";
 import { FlowSources } from "./flow-sources.ts";
 import { junit } from "./report-junit.ts";
@@ -8,6 +8,7 @@ import { countsOf, fileLines, type Paint, paint, summary, testLines } from "./re
 import { type FileResult, runFile } from "./run-files.ts";
 import { EmbeddedRuntime, RemoteRuntime, type TestRuntime } from "./runtimes.ts";
 import { readTestFile, type TestFile } from "./test-file.ts";
+import { defaultDirectories, defaultFilePaths, nothingFound, routesOf, testFilePaths } from "./test-paths.ts";
 import { BadFile, writeText } from "./text-files.ts";
 import { Changes, directoriesOf } from "./watch.ts";
 import { writeUpdates } from "./yaml-update.ts";
@@ -58,7 +59,8 @@ export class FlowTests {
     for (;;) {
       try {
         changes.forget();
-        changes.follow(this.#line.paths.flatMap((path) => [path, dirname(path)]));
+        const { paths } = this.#line;
+        changes.follow(paths.length === 0 ? defaultDirectories : paths.flatMap((path) => [path, dirname(path)]));
         const files = this.#read();
         changes.follow(
           files.flatMap((file) => [dirname(file.path), ...directoriesOf(this.#sourcesOf(file).directory)]),
@@ -78,9 +80,13 @@ export class FlowTests {
 
   #read(): readonly TestFile[] {
     const problems: string[] = [];
-    const files = testFilePaths(this.#line.paths).flatMap((path) => {
+    const { paths } = this.#line;
+    const byDefault = paths.length === 0;
+    const files = (byDefault ? defaultFilePaths() : testFilePaths(paths)).flatMap((path) => {
       try {
         const file = readTestFile(path);
+        if (file.tests.length === 0 && byDefault) return [];
+        if (file.tests.length === 0) throw new BadFile(`${path}:1:1: 'tests' is missing`);
         if (this.#line.remote === undefined) this.#sourcesOf(file).documents(file);
         return [file];
       } catch (error) {
@@ -90,6 +96,7 @@ export class FlowTests {
       }
     });
     if (problems.length > 0) throw new BadFile(problems.join("\n"));
+    if (files.length === 0) throw new BadFile(nothingFound);
     return files;
   }
 

@@ -1,8 +1,7 @@
 /** Reads a file of tests, and reports every problem with its line and column. */
-import { basename } from "node:path";
 import { isFields } from "../../shared/document-fields.ts";
 import { type Note, readDocument } from "../../shared/read-document.ts";
-import { companionName } from "../stores/file-names.ts";
+import { flowOfCompanion } from "./test-paths.ts";
 import { companionFileSchema, type FileDocument, fileSchema, fixtureSchema, type TestDocument } from "./test-schema.ts";
 import { BadFile, readText } from "./text-files.ts";
 import { type Path, YamlFile, type YamlPlace } from "./yaml-file.ts";
@@ -12,6 +11,7 @@ export interface TestFile extends Omit<FileDocument, "tests" | "with"> {
   readonly path: string;
   /** The flow under test, and the flows that must be installed too. */
   readonly flows: readonly string[];
+  /** Empty: a companion file without tests. */
   readonly tests: readonly FlowTest[];
   readonly source: YamlFile;
   /** true: it is a document of `GET /_api/runs/:id/fixture`. */
@@ -58,13 +58,6 @@ export function parseTestFile(path: string, text: string): TestFile {
     source,
     fixture,
   };
-}
-
-/** Returns the flow whose companion file the path would be: `orders` of `routes/orders.flow.yaml`. */
-function flowOfCompanion(path: string): string | undefined {
-  const end = companionName("");
-  const name = basename(path);
-  return name.endsWith(end) && name !== end ? name.slice(0, -end.length) : undefined;
 }
 
 /** Returns the place of something in a test, by its keys within the test. */

@@ -142,13 +142,13 @@ export type TestDocument = z.output<typeof testSchema>;
 
 const otherOptions = Object.keys(sentOptionFields).filter((name) => name !== "tests");
 
-/** The companion file of a flow; what it has beside the tests is checked where it is installed. */
+/** The companion file of a flow, with or without tests; what it has beside them is checked where it is installed. */
 export function companionFileSchema(flow: string) {
   const options = Object.fromEntries(otherOptions.map((name) => [name, z.unknown().optional()]));
   return fields(
-    { ...options, tests: z.array(testSchema, must("a list of tests")).min(1, "has no test") },
+    { ...options, tests: z.array(testSchema, must("a list of tests")).min(1, "has no test").optional() },
     object,
-  ).transform(({ tests, ...options }): FileDocument => ({ flow, tests, options }));
+  ).transform(({ tests = [], ...options }): FileDocument => ({ flow, tests, options }));
 }
 
 /** A document of `GET /_api/runs/:id/fixture`: one test. */

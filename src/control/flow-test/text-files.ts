@@ -1,5 +1,5 @@
 /** Reads and writes UTF-8 text files. */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 
 /** A file, an argument or an answer with which no test can run; the message names it. */
 export class BadFile extends Error {}
@@ -17,6 +17,10 @@ export function readText(path: string): string {
 /** Names in a directory, and with `recursive` in those below it. Throws BadFile. */
 export function namesIn(directory: string, { recursive = false } = {}): string[] {
   return readable(directory, () => readdirSync(directory, { recursive, encoding: "utf8" }));
+}
+
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function readRegular(path: string): Uint8Array {
