@@ -57,7 +57,8 @@ function repeats(policy: RedeliveryModel | undefined): boolean {
 /** Warns of state that is kept under a generated id: another step of the type before it changes the id, and so the state. */
 export function warnOfGeneratedNames({ state = [] }: FlowManifest, steps: readonly StepDraft[], report: Report): void {
   for (const { name, stepId } of state) {
-    const draft = name === stepId ? steps.find(({ model }) => model.id === stepId) : undefined;
+    const own = name === stepId || name === `aggregate:${stepId}`;
+    const draft = own ? steps.find(({ model }) => model.id === stepId) : undefined;
     if (draft === undefined || draft.idAt !== undefined) continue;
     const { model, route } = draft;
     const message = `what the step keeps is found under its generated id '${name}', which changes with the steps before it: give the step an id`;

@@ -62,7 +62,7 @@ export const aggregate = defineStep({
         false,
       ),
       forceCompletionOnStop: flag(
-        "Groups that are open when the route or the flow stops are completed then. Without this a stopped route keeps them, and a flow that stops loses them, with a warning, unless they are in the state store.",
+        "Groups that are open when the route or the flow stops are completed then. Without this they stay in the state store, and go on with the next start; a `MemoryAggregationRepository` loses them with the flow.",
       ).default(false),
       completeAllOnStop: flag(
         "Groups that are open when the route or the flow stops are completed; those with a `completionTimeout` get their time first, within the drain.",
@@ -78,7 +78,7 @@ export const aggregate = defineStep({
         "All groups are complete when as many messages have come as a poll of the `file` consumer has found. A file that does not reach the step is missing: give `completionTimeout`, too.",
       ).default(false),
       aggregationRepository: text(
-        "The name of a bean, or `#class:` with a class. One of Camel's classes that outlast the process: groups are in the state store, under the bean's name or the step's `id`. Left out, or `MemoryAggregationRepository`: they are in the memory of the flow's thread.",
+        "The name of a bean, or `#class:` with a class. Left out, or one of Camel's classes that outlast the process: groups are in the state store, under the bean's name or the step's `id`. `MemoryAggregationRepository` keeps them in the thread's memory.",
       ).optional(),
       aggregateController: refused("there is no controller: use completionPredicate"),
       aggregationStrategyMethodName: refused(noMethods),

@@ -1,4 +1,4 @@
-/** aggregate with a durable repository: its groups outlast threads, deployments and restarts. */
+/** aggregate keeps its groups in the state store: they outlast threads, deployments and restarts. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +12,9 @@ interface Options {
   readonly step?: string;
   readonly steps?: string;
   readonly note?: string;
-  readonly type?: string;
+  /** The class of its repository; absent: it names none. */
+  readonly type?: string | undefined;
+  readonly id?: string;
   readonly strategy?: string;
 }
 
@@ -22,22 +24,26 @@ function gathering({
   step = "completionSize: 3",
   steps = logged,
   note = "",
-  type = "jdbc.JdbcAggregationRepository",
+  type,
+  id = "gather",
   strategy = "GroupedBodyAggregationStrategy",
 }: Options = {}): string {
-  return `- beans:
+  const beans =
+    type &&
+    `- beans:
     - name: kept
       type: org.apache.camel.processor.aggregate.${type}
-- route:
+`;
+  return `${beans ?? ""}- route:
     id: in
     from:
       uri: webhook
       steps:
         - aggregate:
-            id: gather
+            ${id && `id: ${id}`}
             correlationExpression: { header: key }
             aggregationStrategy: "#class:org.apache.camel.processor.aggregate.${strategy}"
-            aggregationRepository: kept
+            ${type ? "aggregationRepository: kept" : ""}
             ${step}
             steps:
               ${steps}
@@ -77,7 +83,7 @@ test("an open group goes on after a redeploy, a rollback and a restart", async (
   const five = { step: "completionSize: 5" };
   assert.deepEqual(await put(app, gathering(five)), []);
   assert.equal(await send(app, "1"), "joined");
-  assert.deepEqual(await state(app), [["aggregation", "kept", "gather", 1]]);
+  assert.deepEqual(await state(app), [["aggregation", "gather", "gather", 1]]);
   await put(app, gathering({ ...five, note: " 2" }));
   assert.equal(await send(app, "2"), "joined 2");
   const rollback = await app.api("/flows/shop.orders/rollback", {
@@ -93,7 +99,42 @@ test("an open group goes on after a redeploy, a rollback and a restart", async (
   assert.deepEqual(groups(again), []);
   assert.equal(await send(again, "5"), "joined");
   assert.deepEqual(groups(again), ["group [1, 2, 3, 4, 5] by size "]);
-  assert.deepEqual(await state(again), [["aggregation", "kept", "gather", 0]]);
+  assert.deepEqual(await state(again), [["aggregation", "gather", "gather", 0]]);
+});
+
+test("a durable class of Camel is the state store, under the bean's name", async (t) => {
+  const path = await directory(t);
+  const app = await startTestApp(t, { directory: path });
+  const jdbc = { type: "jdbc.JdbcAggregationRepository" };
+  assert.deepEqual(await put(app, gathering(jdbc)), []);
+  await send(app, "1");
+  assert.deepEqual(await state(app), [["aggregation", "kept", "gather", 1]]);
+  await app.close();
+  const again = await startTestApp(t, { directory: path });
+  await send(again, "2");
+  await send(again, "3");
+  assert.deepEqual(groups(again), ["group [1, 2, 3] by size "]);
+});
+
+test("groups are found under the step's id: a generated one is warned of, and one that is no name is written as one", async (t) => {
+  const app = await startTestApp(t);
+  const warnings = await put(app, gathering({ id: "" }));
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ["generated_state_name"],
+  );
+  assert.deepEqual(await state(app), [["aggregation", "aggregate1", "aggregate1", 0]]);
+  assert.deepEqual(await put(app, gathering({ id: "a/b" })), []);
+  await send(app, "1");
+  assert.deepEqual(await state(app), [["aggregation", "a%2Fb", "a/b", 1]]);
+  const removed = await app.api("/flows/shop.orders/state/a%252Fb", { method: "DELETE" });
+  assert.equal(removed.status, 200);
+  // The bean may be the repository of another step.
+  await put(
+    app,
+    gathering({ id: "kept", type: "MemoryAggregationRepository" }).replace("aggregationRepository: kept", ""),
+  );
+  assert.deepEqual(await state(app), [["aggregation", "aggregate:kept", "kept", 0]]);
 });
 
 test("a group whose time is over while the runtime is down is complete when it starts", async (t) => {
@@ -167,7 +208,7 @@ test("an operator discards groups, and the next message begins another one", asy
   const app = await startTestApp(t);
   await put(app, gathering({ step: "completionSize: 2" }));
   await send(app, "1");
-  assert.equal((await app.api("/flows/shop.orders/state/kept?key=k", { method: "DELETE" })).status, 200);
+  assert.equal((await app.api("/flows/shop.orders/state/gather?key=k", { method: "DELETE" })).status, 200);
   await send(app, "2");
   await send(app, "3");
   assert.deepEqual(groups(app), ["group [2, 3] by size "]);
@@ -181,12 +222,12 @@ test("another strategy is refused as long as there are groups", async (t) => {
   const refused = await app.put("shop.orders", other);
   assert.equal(refused.status, 409);
   assert.equal(refused.headers.get("X-Error-Code"), "state_in_use");
-  assert.match(await refused.text(), /DELETE \/_api\/flows\/shop.orders\/state\/kept/);
-  assert.equal((await app.api("/flows/shop.orders/state/kept", { method: "DELETE" })).status, 200);
+  assert.match(await refused.text(), /DELETE \/_api\/flows\/shop.orders\/state\/gather/);
+  assert.equal((await app.api("/flows/shop.orders/state/gather", { method: "DELETE" })).status, 200);
   await put(app, other);
 });
 
-test("a repository in memory is warned of, and one that is none is refused", async (t) => {
+test("a repository in memory is warned of, and forgets with a redeploy; one that is none is refused", async (t) => {
   const app = await startTestApp(t);
   const warnings = await put(app, gathering({ type: "MemoryAggregationRepository" }));
   assert.deepEqual(
@@ -194,6 +235,13 @@ test("a repository in memory is warned of, and one that is none is refused", asy
     ["state_in_memory"],
   );
   assert.deepEqual(await (await app.api("/flows/shop.orders/state")).json(), []);
+  await send(app, "1");
+  await put(app, gathering({ type: "MemoryAggregationRepository", step: "completionSize: 2" }));
+  const lost = "1 groups of 'gather' were not complete and are lost";
+  await eventually(() => app.logs.some(({ message }) => message === lost), "the report");
+  await send(app, "2");
+  await send(app, "3");
+  assert.deepEqual(groups(app), ["group [2, 3] by size "]);
   const refused = await app.put("shop.orders", gathering({ type: "GroupedBodyAggregationStrategy" }));
   assert.equal(refused.status, 422);
   assert.match(await refused.text(), /JdbcAggregationRepository/);

@@ -61,7 +61,7 @@ for (const [name, options, body, expected] of cases) {
 test("completionTimeout and completionInterval complete groups in runs of their own", async (t) => {
   const yaml = (options: string): string =>
     `- route:\n    id: in\n    from:\n      uri: webhook\n      steps:\n${flow(options).trim().replaceAll(/^/gm, "        ")}\n`;
-  const app = await startTestApp(t, { files: { "time.yaml": yaml("completionTimeout: 30") } });
+  const app = await startTestApp(t, { files: { "time.yaml": yaml("completionTimeout: 1000") } });
   await app.post("/api/in", "a:1,a:2");
   await eventually(() => app.logs.some(({ message }) => message === "[a:1, a:2] timeout 2 a"), "its line");
   await app.put("time", yaml("completionInterval: 30"));
@@ -69,7 +69,7 @@ test("completionTimeout and completionInterval complete groups in runs of their 
   await eventually(() => app.logs.some(({ message }) => message === "[b:2] interval 1 b"), "its line");
 });
 
-test("groups that are not complete are completed at a redeployment with forceCompletionOnStop or completeAllOnStop, and told as lost without", async (t) => {
+test("groups that are not complete are completed at a redeployment with forceCompletionOnStop or completeAllOnStop, and go on without", async (t) => {
   const yaml = (options: string): string =>
     `- route:\n    id: in\n    from:\n      uri: webhook\n      steps:\n${flow(options).trim().replaceAll(/^/gm, "        ")}\n`;
   const app = await startTestApp(t, {
@@ -84,6 +84,13 @@ test("groups that are not complete are completed at a redeployment with forceCom
   await app.put("stop", yaml("completionSize: 9"));
   await eventually(() => app.logs.some(({ message }) => message === "[d:1] force 1 d"), "its line");
   await app.post("/api/in", "b:1");
+  await app.put("stop", yaml("completionSize: 2"));
+  await app.post("/api/in", "b:2");
+  assert.ok(app.logs.some(({ message }) => message === "[b:1, b:2] size 2 b"));
+  const inMemory =
+    "completionSize: 9\n          aggregationRepository: '#class:org.apache.camel.processor.aggregate.MemoryAggregationRepository'";
+  await app.put("stop", yaml(inMemory));
+  await app.post("/api/in", "e:1");
   await app.put("stop", yaml("completionSize: 8"));
   await eventually(
     () => app.logs.some(({ message }) => /1 groups of 'aggregate1' were not complete and are lost/.test(message)),
