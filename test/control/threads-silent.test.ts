@@ -106,6 +106,21 @@ for (const [lost, loseIt] of Object.entries({
   });
 }
 
+test("a flow that is deleted while a thread compiles it does not wait for the thread", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile, limits: { idleMs: long, compileMs: long } });
+  assert.equal((await app.put("f", answering("r", "x"))).status, 201);
+  assert.equal((await app.post("/api/r", "exit")).status, 500);
+  const reader = await watch(t, app, "/trace/stream");
+  const call = app.post("/api/r", "echo");
+  await eventually(
+    async () => (await (await app.api("/metrics")).text()).includes('bulkhead_runs_queued{flow="f"} 1'),
+    "it waits",
+  );
+  assert.equal((await app.api("/flows/f?drainMs=0", { method: "DELETE" })).status, 200);
+  assert.equal((await call).status, 503);
+  reader.drop();
+});
+
 test("a thread in native code, which nothing interrupts, holds up neither the report of its flow nor its end", async (t) => {
   const app = await startTestApp(t, { threadEntry: hostile, limits: { cancelGraceMs: 50 } });
   assert.equal((await app.put("f", answering("r", "x"))).status, 201);

@@ -203,6 +203,7 @@ export class PoolThreads {
 
   /** Ends all threads, and resolves when they are gone, including those that were on their way. `killed`: they still have runs. */
   async end(killed: boolean): Promise<void> {
+    this.#source.abandon();
     await this.#endAll(killed);
     await this.#source.detach().release();
     await Promise.allSettled([this.#source.settled(), this.#resting]);

@@ -10,6 +10,7 @@ import type { StandbyThreads } from "./standby-threads.ts";
 
 /** The most host processes that may end in a row while a thread is brought. */
 const mostHosts = 3;
+const abandoned = { reason: "redeploy", detail: "its flow has ended" } as const;
 
 interface CompiledThread {
   readonly thread: FlowThread;
@@ -40,6 +41,8 @@ export class ThreadSource {
   /** The pool of a flow with several threads. A thread that is alone has a pool that ends with it. */
   #shared: ThreadPool | undefined;
   readonly #arriving = new Set<Promise<void>>();
+  readonly #compiling = new Set<FlowThread>();
+  #abandoned = false;
 
   constructor(attachment: Attachment, around: Surroundings) {
     this.#attachment = attachment;
@@ -59,6 +62,12 @@ export class ThreadSource {
   /** Resolves when all threads that are on their way now have arrived or failed. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#arriving);
+  }
+
+  /** Ends the threads that compile the flow, and those that would: nobody waits for them any more. */
+  abandon(): void {
+    this.#abandoned = true;
+    for (const thread of this.#compiling) thread.kill(abandoned);
   }
 
   /** Rejects with CompileFailure when a secret of the flow does not exist. */
@@ -112,7 +121,9 @@ export class ThreadSource {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`compiling the flow took longer than ${compileMs} ms`)), compileMs);
     });
+    this.#compiling.add(thread);
     try {
+      if (this.#abandoned) throw new Error(abandoned.detail);
       const manifest = await Promise.race([thread.adopt(attachment), late]);
       events.compiled(flowId, booted, manifest);
       return { thread, manifest };
@@ -121,6 +132,7 @@ export class ThreadSource {
       if (error instanceof HostEnded) throw error;
       throw new CompileFailure(error instanceof Error ? error.message : String(error));
     } finally {
+      this.#compiling.delete(thread);
       clearTimeout(timer);
     }
   }
