@@ -19,6 +19,7 @@ test("a place gets its turn when all places before it have passed, in whatever o
   assert.deepEqual(await turnsOf([a, b, c]), [true, false, false]);
   a.pass();
   assert.deepEqual(await turnsOf([a, b, c]), [true, true, true]);
+  for (const place of [c, other]) place.pass();
 });
 
 test("a request whose body does not arrive loses its place after a timeout", async (t) => {
@@ -41,6 +42,7 @@ test("a request whose work has begun keeps its place until the work ends, even i
   assert.deepEqual(await turnsOf([a, b]), [true, false]);
   release?.();
   assert.deepEqual(await turnsOf([a, b]), [true, true]);
+  b.pass();
 });
 
 test("work that runs before the queue opens precedes all places that have entered", async () => {
@@ -53,4 +55,5 @@ test("work that runs before the queue opens precedes all places that have entere
   assert.deepEqual(await turnsOf([early]), [false]);
   boot.resolve();
   assert.deepEqual(await turnsOf([early]), [true]);
+  early.pass();
 });

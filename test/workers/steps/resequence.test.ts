@@ -112,7 +112,7 @@ for (const [limit, most, refusal] of bounds) {
     constant: "3"
     steps:
       - setHeader: { name: n, simple: "\${exchangeProperty.CamelLoopIndex}" }
-      - resequence: { header: n, batchConfig: { batchTimeout: 60000 }, steps: [{ log: "\${body}" }] }`,
+      - resequence: { header: n, batchConfig: { batchTimeout: 500 }, steps: [{ log: "\${body}" }] }`,
       { body: "x".repeat(400), limits: { [limit]: most } },
     );
     assert.match(String(error), refusal);
