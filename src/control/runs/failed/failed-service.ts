@@ -52,7 +52,7 @@ export interface FailedSelection {
 }
 
 export interface FailedServiceParts {
-  readonly store: Pick<StateStore, "failed">;
+  readonly store: Pick<StateStore, "failed" | "mayHave">;
   readonly owners: FlowOwners;
   readonly keeper: Pick<FailedKeeper, "totals" | "changed">;
   readonly retries: FailedRetries;
@@ -155,12 +155,12 @@ export class FailedService {
     throw new AppError("not_found", `there is no failed message '${id.slice(0, 200)}'`);
   }
 
-  /** The flows that have kept something; nothing is asked of the others, whose files need not be opened. */
+  /** The flows that may have kept something; nothing is asked of the others, whose files need not be opened. */
   async #owners(flowId: string | undefined): Promise<Owner[]> {
-    const { owners, keeper } = this.#parts;
-    const ids = [...owners.ids()].filter((id) =>
-      flowId === undefined ? keeper.totals.get(id) !== undefined : id === flowId,
-    );
+    const { owners, keeper, store } = this.#parts;
+    const mayHave = (id: string): boolean =>
+      keeper.totals.get(id) !== undefined || (!keeper.totals.isCounted(id) && store.mayHave(id));
+    const ids = [...owners.ids()].filter((id) => (flowId === undefined ? mayHave(id) : id === flowId));
     return (await Promise.all(ids.map((id) => owners.of(id)))).filter((owner) => owner !== undefined);
   }
 

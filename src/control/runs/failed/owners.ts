@@ -38,12 +38,19 @@ export function flowsOf(id: string, flowIds: Iterable<string>): string[] {
 /** How much is kept for each flow, as it was last counted. */
 export class KeptTotals {
   readonly #byFlow = new Map<string, FailedTotals>();
+  readonly #counted = new Set<string>();
 
   get(flowId: string): FailedTotals | undefined {
     return this.#byFlow.get(flowId);
   }
 
+  /** Whether the flow was counted: not yet after a start, nor after a problem of the store. */
+  isCounted(flowId: string): boolean {
+    return this.#counted.has(flowId);
+  }
+
   set(flowId: string, totals: FailedTotals): void {
+    this.#counted.add(flowId);
     if (totals.bytes === 0) this.#byFlow.delete(flowId);
     else this.#byFlow.set(flowId, totals);
   }
@@ -55,6 +62,7 @@ export class KeptTotals {
   }
 
   drop(flowId: string): void {
+    this.#counted.delete(flowId);
     this.#byFlow.delete(flowId);
   }
 
