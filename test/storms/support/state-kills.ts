@@ -1,74 +1,44 @@
 /**
- * Senders that repeat what was not acknowledged, a runtime that is killed again and again, and the book about both: which keys were
- * acknowledged, which were cut off, and how often each was processed.
+ * A runtime that is killed again and again while keys are claimed, groups are open and complete, failed messages are retried and the flows are
+ * replaced; the parts keep the books about what was acknowledged and what became of it.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { loaded } from "./loaded.ts";
 import { type Server, startServer } from "./server.ts";
+import { FailedPart } from "./state/failed-part.ts";
+import { FilesPart } from "./state/files-part.ts";
+import { GroupsPart } from "./state/groups-part.ts";
+import { InterruptedRuns } from "./state/interrupted-runs.ts";
+import { KeptSink } from "./state/kept-sink.ts";
+import { KeysPart } from "./state/keys-part.ts";
+import type { PartFigures, StormPart } from "./state/part.ts";
 
-const senders = 16;
-/** Of a message: long enough that kills find keys that are taken. */
-const workMs = 4;
+/** When a kill comes. */
+const moments = [
+  "at any time",
+  "while flows are replaced",
+  "while a group or a message is delivered",
+  "after a start",
+] as const;
+type Moment = (typeof moments)[number];
 
-const keyed = `
-- route:
-    id: keyed
-    from:
-      uri: webhook
-      steps:
-        - setBody: { constant: duplicate }
-        - idempotentConsumer:
-            id: seen
-            header: id
-            steps:
-              - delay: { constant: ${workMs} }
-              - setBody: { simple: "\${header.id}" }
-              - to: "file:effects?fileName=keyed&fileExist=Append&appendChars=%0A"
-              - setBody: { constant: new }
-`;
-const inbox = `
-- route:
-    id: inbox
-    from:
-      uri: "file:in?noop=true&initialDelay=1&delay=10"
-      steps:
-        - setBody: { simple: "\${header.CamelFileName}" }
-        - to: "file:effects?fileName=inbox&fileExist=Append&appendChars=%0A"
-`;
+/** How long a kill waits for what it wants to cut off. */
+const patienceMs = 3000;
 
-export interface Figures {
-  readonly acknowledged: number;
-  /** Messages whose sender was cut off by a kill. */
-  readonly cut: number;
-  /** Acknowledged keys that were sent again later. */
-  readonly repeated: number;
-  readonly files: number;
-  /** Acknowledged keys that counted as new when they came again. */
-  readonly lostKeys: number;
-  /** Messages and files that were never processed. */
-  readonly lostMessages: number;
-  /** Messages and files that were processed more than once, all of them. */
-  readonly doubles: number;
-  /** Those among them that no kill explains. */
-  readonly unexplained: number;
-  readonly problems: readonly string[];
+export interface Figures extends PartFigures {
+  readonly kills: Readonly<Record<Moment, number>>;
+  /** How often the flows were replaced, or were about to be when a kill came. */
+  readonly replaced: number;
 }
 
 export class StateKills {
   readonly #directory: string;
   readonly #roll: (below: number) => number;
-  readonly #acknowledged: string[] = [];
-  /** Keys whose sender was cut off at least once. */
-  readonly #cut = new Set<string>();
-  readonly #problems: string[] = [];
-  #lastKey = 0;
-  #files = 0;
-  #repeated = 0;
-  #lostKeys = 0;
-  #onAnswer: () => void = () => {};
-  /** Keys that wait for their next attempt. */
-  readonly #open: string[] = [];
+  readonly #kills = { ...Object.fromEntries(moments.map((moment) => [moment, 0])) } as Record<Moment, number>;
+  #isFlaky = true;
+  readonly #sink = new KeptSink(() => this.#isFlaky && this.#roll(3) === 0);
+  #parts: readonly StormPart[] = [];
+  #version = 1;
+  #replaced = 0;
 
   /** `directory`: of the runtime, empty; `roll`: chance (dice.ts). */
   constructor(directory: string, roll: (below: number) => number) {
@@ -76,138 +46,109 @@ export class StateKills {
     this.#roll = roll;
   }
 
+  /** Resolves when it is clear what became of all messages. */
   async run(kills: number): Promise<Figures> {
-    let server = await this.#start();
-    await server.put("shop.keyed", keyed);
-    await server.put("shop.inbox", inbox);
-    for (let kill = 1; kill <= kills; kill += 1) {
-      const storm = this.#storm(server);
-      await this.#addFiles(5);
-      await this.#answered();
-      await new Promise((resolve) => setTimeout(resolve, 20 + this.#roll(200)));
-      await server.remove();
-      await storm;
-      server = await this.#start();
-      if (kill % 20 === 0) console.log(`${kill} kills, ${this.#acknowledged.length} acknowledged`);
-    }
+    const port = await this.#sink.listen();
+    const keys = this.#makeParts(port);
+    let server = await this.#start(port);
     try {
-      await this.#finish(server);
+      for (const flow of this.#flows()) await server.put(...flow);
+      for (let kill = 1; kill <= kills; kill += 1) {
+        await this.#cutOff(server);
+        server = await this.#start(port);
+        if (kill % 20 === 0)
+          console.log(
+            `${kill} kills, ${keys.senders.acknowledged.size} keys, ${this.#sink.deliveries.length} deliveries`,
+          );
+      }
+      await this.#ready(server);
+      this.#isFlaky = false;
+      for (const part of this.#parts) await part.finish(server);
     } finally {
       await server.remove();
+      this.#sink.close();
     }
-    return this.#figures(kills);
+    return await this.#figures(kills);
   }
 
-  /** Resolves with the next message that is acknowledged. */
-  #answered(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onAnswer = resolve;
-    });
+  #makeParts(port: number): KeysPart {
+    const sink = this.#sink;
+    const roll = this.#roll;
+    const interrupted = new InterruptedRuns();
+    const groups = [false, true].map((parallel) => new GroupsPart({ sink, port, interrupted, parallel, roll }));
+    const keys = new KeysPart(this.#directory, roll);
+    const failed = new FailedPart({ sink, port, interrupted, roll });
+    this.#parts = [keys, new FilesPart(this.#directory), ...groups, failed];
+    return keys;
   }
 
-  async #start(): Promise<Server> {
-    const server = await startServer({ directory: this.#directory });
-    await loaded(server.url);
-    return server;
+  /** Lets everything run until a moment that chance has chosen, and kills the runtime then. */
+  async #cutOff(server: Server): Promise<void> {
+    const moment = moments[this.#roll(moments.length)] as Moment;
+    this.#kills[moment] += 1;
+    if (moment === "after a start") {
+      await passed(this.#roll(150));
+      return server.remove();
+    }
+    await this.#ready(server);
+    const answers = this.#parts.map((part) => part.answered?.());
+    const storms = this.#parts.map((part) => part.storm(server));
+    const replacing: Promise<unknown>[] = [];
+    await Promise.all(answers);
+    await passed(20 + this.#roll(200));
+    if (moment === "while flows are replaced" || this.#roll(3) === 0) replacing.push(this.#replace(server));
+    if (moment === "while a group or a message is delivered")
+      await Promise.race([this.#sink.come(), passed(patienceMs)]);
+    await passed(this.#roll(moment === "at any time" ? 200 : moment === "while flows are replaced" ? 120 : 6));
+    await server.remove();
+    await Promise.all([...storms, ...replacing]);
   }
 
-  /** Resolves when each sender has been cut off. */
-  async #storm(server: Server): Promise<void> {
-    const send = async (): Promise<void> => {
-      for (;;) {
-        const again = this.#acknowledged.length > 0 && this.#roll(4) === 0;
-        const known = again ? this.#acknowledged[this.#roll(this.#acknowledged.length)] : undefined;
-        if (known !== undefined) {
-          if (!(await this.#again(server, known))) return;
-        } else if (!(await this.#first(server, this.#open.pop() ?? `k${++this.#lastKey}`))) return;
+  /** Replaces all flows with their next revision, as far as the runtime lives. */
+  async #replace(server: Server): Promise<void> {
+    this.#version += 1;
+    try {
+      for (const flow of this.#flows()) {
+        this.#replaced += 1;
+        await server.put(...flow);
       }
+    } catch (error) {
+      // fetch rejects with TypeError when the runtime is gone.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+
+  /** The present revision of each flow. */
+  #flows(): readonly (readonly [id: string, yaml: string])[] {
+    const yaml = new Map<string, string>();
+    for (const part of this.#parts) yaml.set(part.flowId, (yaml.get(part.flowId) ?? "") + part.yaml(this.#version));
+    return [...yaml];
+  }
+
+  async #start(port: number): Promise<Server> {
+    const env = {
+      EGRESS_ALLOW: `127.0.0.1:${port}`,
+      LIMIT_FAILED_MESSAGES: "100000",
     };
-    await Promise.all(Array.from({ length: senders }, send));
+    return await startServer({ directory: this.#directory, env });
   }
 
-  /** Sends a key that was acknowledged. Returns false when the runtime is gone. */
-  async #again(server: Server, key: string): Promise<boolean> {
-    const answer = await post(server, key);
-    if (answer === undefined) return false;
-    this.#repeated += 1;
-    if (answer === "duplicate") return true;
-    this.#lostKeys += 1;
-    this.#problems.push(`the key ${key} was acknowledged, and then it was ${answer}`);
-    return true;
-  }
-
-  async #first(server: Server, key: string): Promise<boolean> {
-    const answer = await post(server, key);
-    if (answer === "new" || answer === "duplicate") {
-      this.#acknowledged.push(key);
-      this.#onAnswer();
-      return true;
-    }
-    this.#open.push(key);
-    if (answer === undefined) this.#cut.add(key);
-    else this.#problems.push(`the key ${key} was answered ${answer}`);
-    return answer !== undefined;
-  }
-
-  async #addFiles(count: number): Promise<void> {
-    const directory = join(this.#directory, "data/files/shop.inbox/in");
-    await mkdir(directory, { recursive: true });
-    for (let i = 0; i < count; i += 1) await writeFile(join(directory, `f${++this.#files}`), "a file");
-  }
-
-  /** Sends what is open, and then all that was acknowledged once more; waits for the files. */
-  async #finish(server: Server): Promise<void> {
-    for (const key of this.#open.splice(0)) await this.#first(server, key);
-    for (const key of [...this.#acknowledged]) await this.#again(server, key);
-    const until = Date.now() + 30_000;
-    while (Date.now() < until && (await this.#counts("inbox")).size < this.#files) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-
-  async #counts(flow: string): Promise<ReadonlyMap<string, number>> {
-    const path = join(this.#directory, `data/files/shop.${flow}/effects/${flow}`);
-    const text = await readFile(path, "utf8").catch(() => "");
-    const counts = new Map<string, number>();
-    for (const key of text.split("\n")) if (key !== "") counts.set(key, (counts.get(key) ?? 0) + 1);
-    return counts;
+  async #ready(server: Server): Promise<void> {
+    await loaded(server.url);
+    for (const part of this.#parts) await part.started?.(server);
   }
 
   async #figures(kills: number): Promise<Figures> {
-    const processed = await this.#counts("keyed");
-    const files = await this.#counts("inbox");
-    const lost = this.#acknowledged.filter((key) => !processed.has(key));
-    const lostFiles = this.#files - files.size;
-    for (const key of lost) this.#problems.push(`the message ${key} was acknowledged and never processed`);
-    if (lostFiles > 0) this.#problems.push(`${lostFiles} files were never taken`);
-    const twice = [...processed].filter(([, count]) => count > 1).map(([key]) => key);
-    const filesTwice = [...files.values()].reduce((sum, count) => sum + count - 1, 0);
-    const unexplained = twice.filter((key) => !this.#cut.has(key));
-    for (const key of unexplained) this.#problems.push(`the message ${key} was processed twice without a kill`);
-    // One file is under way at a time.
-    const tooMany = Math.max(0, filesTwice - kills);
-    if (tooMany > 0) this.#problems.push(`${filesTwice} files were taken again after ${kills} kills`);
+    const parts = await Promise.all(this.#parts.map((part) => part.figures(kills)));
     return {
-      acknowledged: this.#acknowledged.length,
-      cut: this.#cut.size,
-      repeated: this.#repeated,
-      files: this.#files,
-      lostKeys: this.#lostKeys,
-      lostMessages: lost.length + lostFiles,
-      doubles: twice.length + filesTwice,
-      unexplained: unexplained.length + tooMany,
-      problems: this.#problems,
+      kills: this.#kills,
+      replaced: this.#replaced,
+      rows: parts.flatMap(({ rows }) => rows),
+      problems: parts.flatMap(({ problems }) => problems),
     };
   }
 }
 
-/** Resolves with the body, or the status of a failure; undefined: the runtime was gone before it had answered. */
-async function post({ url }: Server, id: string): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`${url}/api/keyed`, { method: "POST", headers: { id } });
-    const text = await answer.text();
-    return answer.ok ? text : `${answer.status} ${text}`;
-  } catch {
-    return undefined;
-  }
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
