@@ -49,7 +49,9 @@ export class GroupRuns {
       } catch (error) {
         this.#log(`a complete group of '${this.#parts.context.stepId}' is lost or failed: ${named(error)}`, ends);
         if (ends === undefined || error instanceof NotKept) return;
-        if (began) await ends.done(group);
+        // What fails in a test session is not kept, but other messages are not the session's to lose.
+        const isLost = parent?.run.mocks !== undefined && !group.ofTests;
+        if (began) await (isLost ? ends.failed(group, error, parent.run) : ends.done(group));
         else if (exceptionType(error) === "LimitExceededException") await ends.failed(group, error, parent?.run);
         else again = isFull(error);
         if (again) await this.#parts.context.room();
@@ -65,7 +67,7 @@ export class GroupRuns {
     const { ends } = this;
     let at = 0;
     const failed = (group: CompleteGroup, error: unknown): true | Promise<true> => {
-      const kept = ends?.failed(group, error, run);
+      const kept = group.ofTests ? ends?.done(group) : ends?.failed(group, error, run);
       if (run.cancelled) {
         if (kept === undefined) throw error;
         return kept.then(() => {

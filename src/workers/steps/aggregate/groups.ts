@@ -18,6 +18,8 @@ export interface CompleteGroup {
   readonly size: number;
   readonly by: CompletedBy;
   readonly exchange: Exchange;
+  /** All of its messages are of test sessions. */
+  readonly ofTests: boolean;
 }
 
 /** What a message has done to the groups. */
@@ -38,6 +40,7 @@ interface Group {
   readonly key: unknown;
   exchange: Exchange;
   size: number;
+  ofTests: boolean;
   /** The weight of the messages that it holds. */
   bytes: number;
   stopTimer: (() => void) | undefined;
@@ -63,7 +66,7 @@ export class AggregationGroups {
   /** The messages of the consumer's present batch. */
   #batch = 0;
   #whenEmpty: (() => void)[] = [];
-  readonly #begun: () => string;
+  readonly #newId: () => string;
 
   /** `newId`: makes the id of a group that begins. */
   constructor(
@@ -74,7 +77,7 @@ export class AggregationGroups {
   ) {
     this.#rules = rules;
     this.#timedOut = timedOut;
-    this.#begun = newId;
+    this.#newId = newId;
     this.#grew = grew;
   }
 
@@ -129,7 +132,7 @@ export class AggregationGroups {
   restore(id: string, key: unknown, messages: readonly Exchange[], deadline: number): void {
     const { exchange, bytes } = this.#replay(key, messages);
     const name = boundedKey(asText(key));
-    const group: Group = { id, key, exchange, size: messages.length, bytes: 0, stopTimer: undefined, deadline: 0 };
+    const group: Group = { ...begun(id, key, exchange, messages.length), ofTests: false };
     this.#weigh(group, bytes);
     this.#groups.set(name, group);
     this.#grew(1);
@@ -141,7 +144,7 @@ export class AggregationGroups {
     const { exchange } = this.#replay(key, messages);
     exchange.properties.set("CamelAggregatedCompletedBy", by);
     this.#rules.strategy.complete?.(exchange);
-    return { id, size: messages.length, by, exchange };
+    return { id, size: messages.length, by, exchange, ofTests: false };
   }
 
   #replay(key: unknown, messages: readonly Exchange[]): { readonly exchange: Exchange; readonly bytes: number } {
@@ -185,11 +188,11 @@ export class AggregationGroups {
       const exchange = strategy.aggregate(present?.exchange, copy, copy);
       exchange.properties.set("CamelAggregatedSize", size);
       exchange.properties.set("CamelAggregatedCorrelationKey", key);
-      if (present === undefined) {
-        return { id: this.#begun(), key, exchange, size, bytes: 0, stopTimer: undefined, deadline: 0 };
-      }
+      const ofTests = copy.run.mocks !== undefined;
+      if (present === undefined) return { ...begun(this.#newId(), key, exchange, size), ofTests };
       present.exchange = exchange;
       present.size = size;
+      present.ofTests &&= ofTests;
       return present;
     } catch (error) {
       if (discardOnFailure) {
@@ -251,7 +254,8 @@ export class AggregationGroups {
     const { exchange } = group;
     exchange.properties.set("CamelAggregatedCompletedBy", by);
     strategy.complete?.(exchange);
-    return { id: group.id, size: group.size, by, exchange };
+    const { id, size, ofTests } = group;
+    return { id, size, by, exchange, ofTests };
   }
 
   #forget(name: string, group: Group | undefined): void {
@@ -271,6 +275,10 @@ export class AggregationGroups {
     this.#whenEmpty = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+function begun(id: string, key: unknown, exchange: Exchange, size: number): Omit<Group, "ofTests"> {
+  return { id, key, exchange, size, bytes: 0, stopTimer: undefined, deadline: 0 };
 }
 
 function numberOf(value: unknown): number | undefined {
