@@ -1306,6 +1306,8 @@ export interface components {
                     idempotentHits: number;
                     /** @description Groups of its aggregate steps that are not complete, at the moment. */
                     openAggregations: number;
+                    /** @description Complete groups of its aggregate steps whose steps were begun again after the loss of a thread or of the runtime. */
+                    recoveredGroups: number;
                     /** @description Redeliveries of failed steps by its error handler. */
                     retries: number;
                     /** @description Runs that the route began. */

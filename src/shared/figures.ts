@@ -43,15 +43,16 @@ export const RouteFigure = {
   deadLetters: 1,
   handled: 2,
   idempotentHits: 3,
-  openGroups: 4,
-  breakersClosed: 5,
-  breakersOpen: 6,
-  breakersHalfOpen: 7,
-  heldMessages: 8,
+  recoveredGroups: 4,
+  openGroups: 5,
+  breakersClosed: 6,
+  breakersOpen: 7,
+  breakersHalfOpen: 8,
+  heldMessages: 9,
 } as const;
 export type RouteFigure = keyof typeof RouteFigure;
 
-export const routeFigures = 9;
+export const routeFigures = 10;
 
 /** `route`: the index in the manifest's routes. */
 export function routeFigure(route: number): number {

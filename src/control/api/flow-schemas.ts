@@ -65,6 +65,11 @@ const routeUsageSchema = z.object({
   deadLetters: z.int().describe("Messages that it has given to its dead letter channel."),
   handledFailures: z.int().describe("Failures that it has handled itself."),
   idempotentHits: z.int().describe("Messages that an idempotentConsumer had seen before."),
+  recoveredGroups: z
+    .int()
+    .describe(
+      "Complete groups of its aggregate steps whose steps were begun again after the loss of a thread or of the runtime.",
+    ),
   openAggregations: z.int().describe("Groups of its aggregate steps that are not complete, at the moment."),
   heldMessages: z.int().describe("Messages that its resequence steps keep until their turn, at the moment."),
   breakers: z

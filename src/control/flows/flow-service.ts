@@ -99,6 +99,7 @@ export interface RouteUsage {
   readonly deadLetters: number;
   readonly handledFailures: number;
   readonly idempotentHits: number;
+  readonly recoveredGroups: number;
   /** The current number. */
   readonly openAggregations: number;
   readonly heldMessages: number;

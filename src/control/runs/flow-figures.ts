@@ -159,6 +159,7 @@ function routeUsage({ runs, counts, childFailures }: RouteTotals): RouteUsage {
     deadLetters: of("deadLetters"),
     handledFailures: of("handled"),
     idempotentHits: of("idempotentHits"),
+    recoveredGroups: of("recoveredGroups"),
     openAggregations: of("openGroups"),
     heldMessages: of("heldMessages"),
     breakers: { closed: of("breakersClosed"), open: of("breakersOpen"), halfOpen: of("breakersHalfOpen") },

@@ -141,6 +141,11 @@ const routeCounters: readonly (readonly [name: string, help: string, figure: Rou
     "Messages that an idempotentConsumer of a route had seen before",
     "idempotentHits",
   ],
+  [
+    "bulkhead_route_recovered_groups_total",
+    "Complete groups of a route's aggregate steps whose steps were begun again, because a thread or the runtime had ended before they had run",
+    "recoveredGroups",
+  ],
 ];
 
 const breakerStates = [

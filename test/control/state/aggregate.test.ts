@@ -1,81 +1,10 @@
 /** aggregate keeps its groups in the state store: they outlast threads, deployments and restarts. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { failedMessage, postFailed, waitingMessages } from "../../support/failed-messages.ts";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
-
-interface Options {
-  /** Of the step, beside its key, strategy and repository. */
-  readonly step?: string;
-  readonly steps?: string;
-  readonly note?: string;
-  /** The class of its repository; absent: it names none. */
-  readonly type?: string | undefined;
-  readonly id?: string;
-  readonly strategy?: string;
-}
-
-const logged = '- log: "group ${body} by ${exchangeProperty.CamelAggregatedCompletedBy} ${header.CamelRedelivered}"';
-
-function gathering({
-  step = "completionSize: 3",
-  steps = logged,
-  note = "",
-  type,
-  id = "gather",
-  strategy = "GroupedBodyAggregationStrategy",
-}: Options = {}): string {
-  const beans =
-    type &&
-    `- beans:
-    - name: kept
-      type: org.apache.camel.processor.aggregate.${type}
-`;
-  return `${beans ?? ""}- route:
-    id: in
-    from:
-      uri: webhook
-      steps:
-        - aggregate:
-            ${id && `id: ${id}`}
-            correlationExpression: { header: key }
-            aggregationStrategy: "#class:org.apache.camel.processor.aggregate.${strategy}"
-            ${type ? "aggregationRepository: kept" : ""}
-            ${step}
-            steps:
-              ${steps}
-        - setBody: { constant: "joined${note}" }
-`;
-}
-
-async function directory(t: TestContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "bulkhead-aggregate-"));
-  t.after(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
-
-async function put(app: TestApp, yaml: string): Promise<readonly { code: string }[]> {
-  const response = await app.put("shop.orders", yaml);
-  const body = (await response.json()) as { error?: string; warnings: { code: string }[] };
-  assert.ok(response.ok, body.error ?? "");
-  return body.warnings;
-}
-
-async function send(app: TestApp, body: string, key = "k"): Promise<string> {
-  const response = await app.post("/api/in", body, { key });
-  return response.ok ? await response.text() : `${response.status} ${await response.text()}`;
-}
-
-const groups = ({ logs }: TestApp): string[] =>
-  logs.map(({ message }) => message).filter((message) => message.startsWith("group "));
-
-async function state(app: TestApp): Promise<unknown[]> {
-  const listed = (await (await app.api("/flows/shop.orders/state")).json()) as Record<string, unknown>[];
-  return listed.map(({ kind, name, stepId, keys }) => [kind, name, stepId, keys]);
-}
+import { eventually, startTestApp } from "../../support/start-app.ts";
+import { gathering, groups, put, send, state } from "../../support/state/gathering.ts";
+import { stateDirectory as directory } from "../../support/state/open-store.ts";
 
 test("an open group goes on after a redeploy, a rollback and a restart", async (t) => {
   const path = await directory(t);
@@ -182,27 +111,6 @@ for (const parallel of [false, true]) {
     await eventually(async () => JSON.stringify(await state(app)).includes(",0]"), "the group's removal");
   });
 }
-
-test("a completed group whose thread was lost is run again", async (t) => {
-  const path = await directory(t);
-  const app = await startTestApp(t, { directory: path, limits: { drainMs: 200, shutdownMs: 200 } });
-  const steps = `- filter: { simple: "\${header.CamelRedelivered} != true", steps: [{ delay: { constant: 60000 } }] }
-              ${logged}`;
-  await put(app, gathering({ step: "completionSize: 2", steps }));
-  await send(app, "1");
-  const pending = app.post("/api/in", "2", { key: "k" }).catch(() => undefined);
-  await eventually(
-    async () => JSON.stringify(await (await app.api("/runs?status=running")).json()).includes("shop.orders"),
-    "the run",
-  );
-  await app.close();
-  await pending;
-  const again = await startTestApp(t, { directory: path });
-  await eventually(() => groups(again).length > 0, "the group");
-  assert.deepEqual(groups(again), ["group [1, 2] by size true"]);
-  assert.ok(again.logs.some(({ message }) => message.includes("is run again (1)")));
-  await eventually(async () => JSON.stringify(await state(again)).includes(",0]"), "the group's removal");
-});
 
 test("an operator discards groups, and the next message begins another one", async (t) => {
   const app = await startTestApp(t);

@@ -14,7 +14,7 @@ export interface GroupEnds {
 }
 
 interface Parts {
-  readonly context: Pick<CompileContext, "announce" | "log" | "room" | "stepId">;
+  readonly context: Pick<CompileContext, "announce" | "count" | "log" | "room" | "stepId">;
   readonly inner: Processor;
   /** The repository of the state store; undefined: groups are in memory. */
   readonly repository: string | undefined;
@@ -104,6 +104,7 @@ export class GroupRuns {
       await this.ends?.failed(group, error, undefined);
       return;
     }
+    context.count("recoveredGroups");
     const why = "the thread or the runtime ended before its steps had run";
     context.log("WARN", "", `a complete group of '${context.stepId}' is run again (${takeovers}): ${why}`);
     await this.alone(group);
