@@ -1,6 +1,7 @@
 /**
  * What the state store costs: a webhook message through an idempotentConsumer whose keys are durable, beside one whose keys are in memory and
- * one without the step, at the same rate in the same rounds; and what one group's storm of keys does to the messages of another group.
+ * one without the step, at the same rate in the same rounds; the same for an aggregate; and what one group's storm of keys, or of messages that
+ * are aggregated, does to the messages of another group.
  * `npm run bench -- state [rounds] [seconds] [requests a second]`
  */
 import { table } from "../test/storms/support/table.ts";
@@ -15,6 +16,10 @@ import { putFlow, type ServerProcess, startRuntime } from "./support/server-proc
 const [rounds = 5, seconds = 5, perSecond = 250] = process.argv.slice(2).map(Number);
 const probe = new URL("support/main-probe.ts", import.meta.url).href;
 const memory = "org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository";
+const memoryGroups = "org.apache.camel.processor.aggregate.MemoryAggregationRepository";
+const storedGroups = "org.apache.camel.processor.aggregate.jdbc.JdbcAggregationRepository";
+/** Of a group of an aggregate. */
+const groupSize = 10;
 /** Of one message of the storm. */
 const stormKeys = 2000;
 const stormsPerSecond = 2;
@@ -36,10 +41,28 @@ function idempotent(more = ""): string {
   return `- idempotentConsumer: { id: seen, simple: "\${exchangeId}", ${more} steps: [{ setBody: { constant: new } }] }`;
 }
 
-function storm(id: string, more: string): string {
-  const items = `- setBody: { simple: "\${range(${stormKeys})}" }`;
+/** Messages whose keys change join groups that a message in ten completes. */
+function aggregate(type: string, key: string): string {
+  const strategy = "#class:org.apache.camel.processor.aggregate.UseLatestAggregationStrategy";
+  const completion = `completionSize: ${groupSize}, completionTimeout: 10000`;
+  return `aggregate: { id: groups, correlationExpression: { ${key} }, aggregationStrategy: "${strategy}", aggregationRepository: "#class:${type}", ${completion}, steps: [] }`;
+}
+
+function gathering(type: string): string {
+  return `- ${aggregate(type, 'simple: "${random(10)}"')}\n        - setBody: { constant: new }`;
+}
+
+function keyStorm(id: string, more: string): string {
   const key = 'simple: "${exchangeProperty.CamelCorrelationId} ${exchangeId} ${body}"';
-  const part = `idempotentConsumer: { id: seen, ${key}, ${more} steps: [] }`;
+  return storm(id, `idempotentConsumer: { id: seen, ${key}, ${more} steps: [] }`);
+}
+
+function groupStorm(id: string, type: string): string {
+  return storm(id, aggregate(type, 'simple: "${random(100)}"'));
+}
+
+function storm(id: string, part: string): string {
+  const items = `- setBody: { simple: "\${range(${stormKeys})}" }`;
   return flow(id, `${items}\n        - split: { simple: "\${body}", parallelProcessing: true, steps: [{ ${part} }] }`);
 }
 
@@ -48,8 +71,24 @@ const kinds = {
   plain: ["bench.plain", flow("plain", "- setBody: { constant: new }")],
   memory: ["bench.memory", flow("memory", idempotent(inMemory))],
   durable: ["bench.durable", flow("durable", idempotent())],
+  memoryGroups: ["bench.memory-groups", flow("memoryGroups", gathering(memoryGroups))],
+  durableGroups: ["bench.durable-groups", flow("durableGroups", gathering(storedGroups))],
 } as const;
 type Kind = keyof typeof kinds;
+
+interface Neighbours {
+  readonly what: string;
+  readonly kind: Kind;
+  /** The path of the storm whose state is in memory, and of that whose state is durable. */
+  readonly storms: readonly [memory: string, durable: string];
+}
+
+const keyNeighbours: Neighbours = { what: "keys", kind: "durable", storms: ["storm-memory", "storm-durable"] };
+const groupNeighbours: Neighbours = {
+  what: "aggregated messages",
+  kind: "durableGroups",
+  storms: ["storm-memory-groups", "storm-durable-groups"],
+};
 
 interface Seen {
   readonly result: StreamResult;
@@ -61,10 +100,12 @@ const client = new RateLoad();
 const server = await startRuntime({}, ".", [probe]);
 try {
   for (const [id, yaml] of Object.values(kinds)) await putFlow(server.url, id, yaml);
-  await putFlow(server.url, "storm.memory", storm("storm-memory", inMemory));
-  await putFlow(server.url, "storm.durable", storm("storm-durable", ""));
-  await look("durable", Math.min(2, seconds));
-  const bars = [...(await costs()), ...(await neighbours())];
+  await putFlow(server.url, "storm.memory", keyStorm("storm-memory", inMemory));
+  await putFlow(server.url, "storm.durable", keyStorm("storm-durable", ""));
+  await putFlow(server.url, "storm.memory-groups", groupStorm("storm-memory-groups", memoryGroups));
+  await putFlow(server.url, "storm.durable-groups", groupStorm("storm-durable-groups", storedGroups));
+  for (const kind of ["durable", "durableGroups"] as const) await look(kind, Math.min(2, seconds));
+  const bars = [...(await costs()), ...(await neighbours(keyNeighbours)), ...(await neighbours(groupNeighbours))];
   if (!printBars("state", bars)) process.exitCode = 1;
 } finally {
   client.stop();
@@ -131,33 +172,49 @@ function print<Cell extends string>(title: string, rows: ReadonlyMap<Cell, reado
 }
 
 async function costs(): Promise<readonly Bar[]> {
-  const rows = await inTurns(["plain", "memory", "durable"] as const, (kind) => look(kind, seconds));
-  print("a message with a new key", rows);
-  const [inThread, durable] = (["memory", "durable"] as const).map((kind) => figuresOf(rows.get(kind) ?? []));
-  const ratio = (durable?.cpuUs ?? Number.NaN) / (inThread?.cpuUs ?? Number.NaN);
+  const rows = await inTurns(["plain", "memory", "durable", "memoryGroups", "durableGroups"] as const, (kind) =>
+    look(kind, seconds),
+  );
+  print(`a message with a new key, and one of a group of ${groupSize}`, rows);
+  const figures = (kind: Kind) => figuresOf(rows.get(kind as Parameters<typeof rows.get>[0]) ?? []);
   return [
-    { what: "CPU of a message with a durable key, to one in memory", measured: round(ratio), most: 3 },
-    {
-      what: "main loop late, p99, to that with keys in memory",
-      measured: round((durable?.lagP99 ?? Number.NaN) - (inThread?.lagP99 ?? Number.NaN)),
-      most: 1,
-      unit: "ms more",
-    },
-    { what: "failed", measured: durable?.failed ?? Number.NaN, most: 0 },
+    ...barsOf("a durable key", figures("durable"), figures("memory")),
+    ...barsOf("a durable group", figures("durableGroups"), figures("memoryGroups")),
   ];
 }
 
-/** A group's storm of keys beside another group's messages; the same storm with keys in memory shows what the cores alone do. */
-async function neighbours(): Promise<readonly Bar[]> {
-  const cells = ["alone", "beside keys in memory", "beside durable keys"] as const;
-  const storms = { alone: undefined, "beside keys in memory": "storm-memory", "beside durable keys": "storm-durable" };
-  const rows = await inTurns(cells, (cell) => look("durable", seconds, storms[cell]));
-  print(`beside ${stormsPerSecond * stormKeys} keys a second of another group`, rows);
+function barsOf(what: string, durable: ReturnType<typeof figuresOf>, inThread: typeof durable): readonly Bar[] {
+  return [
+    {
+      what: `CPU of a message with ${what}, to one in memory`,
+      measured: round(durable.cpuUs / inThread.cpuUs),
+      most: 3,
+    },
+    {
+      what: `main loop late with ${what}, p99, to that in memory`,
+      measured: round(durable.lagP99 - inThread.lagP99),
+      most: 1,
+      unit: "ms more",
+    },
+    { what: `failed with ${what}`, measured: durable.failed, most: 0 },
+  ];
+}
+
+/** A group's storm beside another group's messages; the same storm in memory shows what the cores alone do. */
+async function neighbours({ what, kind, storms: [inMemoryStorm, durableStorm] }: Neighbours): Promise<readonly Bar[]> {
+  const cells = ["alone", "beside a storm in memory", "beside a durable storm"] as const;
+  const storms = {
+    alone: undefined,
+    "beside a storm in memory": inMemoryStorm,
+    "beside a durable storm": durableStorm,
+  };
+  const rows = await inTurns(cells, (cell) => look(kind, seconds, storms[cell]));
+  print(`beside ${stormsPerSecond * stormKeys} ${what} a second of another group`, rows);
   const p99 = (cell: (typeof cells)[number]): number => figuresOf(rows.get(cell) ?? []).p99;
   return [
     {
-      what: "p99 beside another group's storm, to alone",
-      measured: round(p99("beside durable keys") / p99("alone")),
+      what: `p99 beside another group's storm of ${what}, to alone`,
+      measured: round(p99("beside a durable storm") / p99("alone")),
       most: 2,
     },
   ];
