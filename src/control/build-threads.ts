@@ -83,7 +83,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     state: runs.state,
     sets: options.sets ?? new PlainSets(store, options.documents),
     drains: new Drains(),
-    checks: new KnownChecks(checks, models),
+    checks: new KnownChecks(checks, models, options.dataKey !== undefined),
     claims: new Claims(),
     settings: options.settings,
     variables: (flowId) => variablesOf(environment, flowId),

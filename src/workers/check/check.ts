@@ -24,7 +24,7 @@ import { type Filled, fillPlaceholders, reportUnused } from "./placeholders.ts";
 import { Report } from "./report.ts";
 import { type ReadRoute, readRoute } from "./route.ts";
 import { type OwnElements, readConfiguration } from "./route-configurations.ts";
-import { noteSecrets, refuseSecretParam } from "./secrets.ts";
+import { noteSecrets, refuseSecretParam, warnOfSecretsInGroups } from "./secrets.ts";
 import { convertSteps } from "./steps.ts";
 import type { Node } from "./tree.ts";
 import { convertValue } from "./values.ts";
@@ -63,6 +63,7 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
   const manifest =
     model === undefined ? undefined : compileChecked(withStandIns(model, catalog), request.limits, compile, report);
   if (manifest !== undefined) warnOfGeneratedNames(manifest, steps, report);
+  if (model !== undefined && manifest !== undefined) warnOfSecretsInGroups(model, manifest, { steps, catalog, report });
   const diagnostics = report.diagnostics();
   if (model === undefined || manifest === undefined || report.errors > 0) return { diagnostics };
   return { flow: { model, manifest }, diagnostics };

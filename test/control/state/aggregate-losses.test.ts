@@ -90,18 +90,20 @@ const secretFlow = (type?: string): string =>
     "- setHeader: { name: at, constant: '{{secret:KEY}}' }\n        - aggregate:",
   );
 
-test("a message that holds the value of a secret is kept only with DATA_KEY, or in memory", async (t) => {
+test("a message that holds the value of a secret is kept only with DATA_KEY, or in memory, which the deployment warns of", async (t) => {
   const secrets = { "shop.orders/KEY": "a-value-that-no-file-shows" };
   const app = await startTestApp(t, { secrets });
-  await put(app, secretFlow());
+  const codes = async (to: TestApp, type?: string): Promise<readonly string[]> =>
+    (await put(to, secretFlow(type))).map(({ code }) => code);
+  assert.deepEqual(await codes(app), ["secret_in_group"]);
   assert.match(await send(app, "1"), /^500 /);
   const [run] = (await (await app.api("/runs?flowId=shop.orders")).json()) as { error: { message: string } }[];
   assert.match(run?.error.message ?? "", /DATA_KEY.*MemoryAggregationRepository/);
-  await put(app, secretFlow("MemoryAggregationRepository"));
+  assert.deepEqual(await codes(app, "MemoryAggregationRepository"), ["state_in_memory"]);
   for (const body of ["1", "2"]) assert.equal(await send(app, body), "joined");
   assert.deepEqual(groups(app), ["group [1, 2] by size "]);
   const sealed = await startTestApp(t, { secrets, dataKey: randomBytes(32) });
-  await put(sealed, secretFlow());
+  assert.deepEqual(await codes(sealed), []);
   for (const body of ["1", "2"]) assert.equal(await send(sealed, body), "joined");
   assert.deepEqual(groups(sealed), ["group [1, 2] by size "]);
 });
