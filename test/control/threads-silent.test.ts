@@ -75,6 +75,17 @@ for (const limits of [{}, { threads: 2 }, { workerMemoryBytes: 600_000_000 }]) {
   });
 }
 
+test("a shutdown ends a deployment whose thread does not compile its flow", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile, limits: { compileMs: long } });
+  // It compiles nothing while somebody watches.
+  const reader = await watch(t, app, "/trace/stream");
+  const put = app.put("f", answering("r", "x"));
+  assert.equal((await app.put("later", "- nonsense")).status, 422);
+  reader.drop();
+  await app.close();
+  assert.equal((await put).status, 503);
+});
+
 test("a shutdown ends a boot load that waits for a silent thread", async (t) => {
   const files = { "f.yaml": answering("r", "x") };
   const app = await startTestApp(t, { threadEntry: silent, files, early: true, limits: { threadBootMs: long } });

@@ -67,8 +67,9 @@ export class StandbyThreads {
     });
   }
 
-  /** Makes a pool for a flow that no standby thread fits: it has several threads, another heap size, or files. */
+  /** Makes a pool for a flow that no standby thread fits: it has several threads, another heap size, or files. Throws when closed. */
   ownPool(limits: Limits, files?: string): ThreadPool {
+    if (this.#closed) throw closing();
     const { place, network = false } = this.#options;
     const { workerMemoryBytes, threads, eventCredits, threadBootMs: bootMs } = limits;
     const memoryBytes = hardFactor * workerMemoryBytes;
@@ -77,7 +78,6 @@ export class StandbyThreads {
 
   /** Boots a thread in a new pool. The pool is destroyed if the thread does not boot. */
   async bootOwn(limits: Limits, files?: string): Promise<BootedThread> {
-    if (this.#closed) throw closing();
     const pool = this.ownPool(limits, files);
     this.#bootingPools.add(pool);
     try {
@@ -150,6 +150,7 @@ export class StandbyThreads {
   }
 }
 
-function closing(): AppError {
+/** The answer to a deployment that a shutdown ends. */
+export function closing(): AppError {
   return new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
 }

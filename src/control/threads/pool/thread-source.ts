@@ -6,7 +6,7 @@ import { HostEnded } from "../hosts/host-end.ts";
 import { FlowThread, type ThreadOwner } from "../line/flow-thread.ts";
 import { MeteredThread } from "../metered-thread.ts";
 import { CompileFailure } from "../pooled-flow.ts";
-import type { StandbyThreads } from "./standby-threads.ts";
+import { closing, type StandbyThreads } from "./standby-threads.ts";
 
 /** The most host processes that may end in a row while a thread is brought. */
 const mostHosts = 3;
@@ -123,12 +123,13 @@ export class ThreadSource {
     });
     this.#compiling.add(thread);
     try {
-      if (this.#abandoned) throw new Error(abandoned.detail);
+      if (this.#abandoned) throw closing();
       const manifest = await Promise.race([thread.adopt(attachment), late]);
       events.compiled(flowId, booted, manifest);
       return { thread, manifest };
     } catch (error) {
       thread.kill({ reason: "redeploy", detail: "the flow did not compile" });
+      if (this.#abandoned) throw closing();
       if (error instanceof HostEnded) throw error;
       throw new CompileFailure(error instanceof Error ? error.message : String(error));
     } finally {
@@ -148,6 +149,7 @@ export class ThreadSource {
     const { standby } = this.#around;
     const { limits, files } = this.#attachment;
     if (!spare && files === undefined && standby.fits(limits)) return standby.take();
+    if (this.#abandoned) throw closing();
     if (limits.threads === 1) return standby.bootOwn(limits, files);
     this.#shared ??= standby.ownPool(limits, files);
     return this.#shared.boot();
