@@ -1037,7 +1037,7 @@ export interface components {
             } | null;
             flowId: string;
             id: string;
-            /** @description headers, properties and body as they entered the route, without credentials, with secrets hidden and long parts cut (`redacted`, `cut`); null once it was retried or discarded. */
+            /** @description headers, properties, body and attachments (names, types and sizes) as they entered the route, without credentials, with secrets hidden and long parts cut (`redacted`, `cut`); null once it was retried or discarded. */
             message: {
                 [key: string]: unknown;
             } | null;
@@ -1912,6 +1912,13 @@ export interface components {
                 id: string;
                 /** @description Of runs that are recorded, and of the step that a run failed in. */
                 in?: {
+                    /** @description The message's attachments, without their bytes; absent: it has none. */
+                    attachments?: {
+                        bytes: number;
+                        contentType: string;
+                        fileName?: string;
+                        name: string;
+                    }[];
                     body: string;
                     bodyType: string;
                     headers: {
@@ -1926,6 +1933,13 @@ export interface components {
                  */
                 omitted?: true;
                 out?: {
+                    /** @description The message's attachments, without their bytes; absent: it has none. */
+                    attachments?: {
+                        bytes: number;
+                        contentType: string;
+                        fileName?: string;
+                        name: string;
+                    }[];
                     body: string;
                     bodyType: string;
                     headers: {
@@ -2130,6 +2144,13 @@ export interface components {
                 id: string;
                 /** @description Of runs that are recorded, and of the step that a run failed in. */
                 in?: {
+                    /** @description The message's attachments, without their bytes; absent: it has none. */
+                    attachments?: {
+                        bytes: number;
+                        contentType: string;
+                        fileName?: string;
+                        name: string;
+                    }[];
                     body: string;
                     bodyType: string;
                     headers: {
@@ -2144,6 +2165,13 @@ export interface components {
                  */
                 omitted?: true;
                 out?: {
+                    /** @description The message's attachments, without their bytes; absent: it has none. */
+                    attachments?: {
+                        bytes: number;
+                        contentType: string;
+                        fileName?: string;
+                        name: string;
+                    }[];
                     body: string;
                     bodyType: string;
                     headers: {
@@ -2227,6 +2255,13 @@ export interface components {
                 /** @description Its place among the mocks, counted from 0. */
                 mock: number;
                 request: {
+                    /** @description The message's attachments, without their bytes; absent: it has none. */
+                    attachments?: {
+                        bytes: number;
+                        contentType: string;
+                        fileName?: string;
+                        name: string;
+                    }[];
                     body: unknown;
                     bodyType: string;
                     /**
@@ -2250,6 +2285,13 @@ export interface components {
                     uri?: string;
                 };
                 response: {
+                    /** @description The message's attachments, without their bytes; absent: it has none. */
+                    attachments?: {
+                        bytes: number;
+                        contentType: string;
+                        fileName?: string;
+                        name: string;
+                    }[];
                     body: unknown;
                     bodyType: string;
                     /**
@@ -2372,6 +2414,13 @@ export interface components {
             hash?: string;
             /** @description The message before the step, as the reader's body= wants it. */
             in?: {
+                /** @description The message's attachments, without their bytes; absent: it has none. */
+                attachments?: {
+                    bytes: number;
+                    contentType: string;
+                    fileName?: string;
+                    name: string;
+                }[];
                 body: string;
                 bodyType: string;
                 headers: {
@@ -2392,6 +2441,13 @@ export interface components {
             mock?: number;
             /** @description The message after the step. */
             out?: {
+                /** @description The message's attachments, without their bytes; absent: it has none. */
+                attachments?: {
+                    bytes: number;
+                    contentType: string;
+                    fileName?: string;
+                    name: string;
+                }[];
                 body: string;
                 bodyType: string;
                 headers: {

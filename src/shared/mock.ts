@@ -3,6 +3,7 @@
  * threads exchange.
  */
 import type { Path } from "./document-place.ts";
+import type { ShownAttachment } from "./shown-attachment.ts";
 
 /**
  * The target: the step with this id, or calls of endpoints that match the pattern (exact, `prefix*`, a regular
@@ -136,7 +137,9 @@ export interface RecordedMessage {
   readonly encoding?: "base64";
   /** The text of a body that came as JSON, if it differs from the serialized value in spaces or spellings. */
   readonly text?: string;
-  /** Present: the body or a header was cut. */
+  /** Absent: the message has none. */
+  readonly attachments?: readonly ShownAttachment[];
+  /** Present: the body, a header or the list of attachments was cut. */
   readonly cut?: true;
   /** Present: a part was hidden. */
   readonly redacted?: true;

@@ -8,6 +8,7 @@ import { figureWords } from "./figures.ts";
 import type { FlowModel } from "./flow-model.ts";
 import type { Limits } from "./limits.ts";
 import type { MappingData } from "./mapping.ts";
+import type { ShownAttachment } from "./shown-attachment.ts";
 
 /** The most handled failures of one run that are announced; further ones are only counted. */
 export const mostHandled = 10;
@@ -241,4 +242,6 @@ export interface MessagePreview {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly bodyType: string;
+  /** Absent: the message has none. */
+  readonly attachments?: readonly ShownAttachment[];
 }

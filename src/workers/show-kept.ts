@@ -28,7 +28,7 @@ export function showKept({ bodyKind, headers, extra, body, secrets, recordedByte
   const run = new Run<Exchange>({ ...sink, mask }, { ...limits, recordedBytes }, 0, 0);
   const exchange = bodyKind === BodyKind.kept ? restoreMessage(body as Uint8Array, run, "") : called();
   const { values, cut, redacted } = recordedValues(exchange.properties, Math.floor(recordedBytes / 4), run);
-  const shown = recordedMessage(exchange.message.headers, exchange.message.body, run);
+  const shown = recordedMessage(exchange.message, run);
   return {
     ...shown,
     properties: values,

@@ -126,3 +126,65 @@ test("a webhook gets the form as it came, which mimeMultipart reads", async (t) 
   assert.equal(await sent("raw"), "byte[]");
   assert.equal(await sent("read"), "1 [a.txt] file");
 });
+
+test("records of steps, failures and mocked calls show the names, types and sizes of attachments, and no bytes", async (t) => {
+  const yaml =
+    httpRoute(
+      "up",
+      "/up",
+      "to: { id: call, uri: 'direct:in' }",
+      "filter: { simple: '${header.fail} == 1', steps: [{ throwException: { id: no, exceptionType: java.lang.Exception, message: no } }] }",
+    ) + direct("in", "in", says("got"));
+  const app = await withFlow(t, yaml);
+  const put = await app.api("/flows/f", {
+    method: "PUT",
+    body: JSON.stringify({ yaml, record: "all" }),
+    headers: { "Content-Type": "application/json" },
+  });
+  assert.equal(put.status, 200, await put.text());
+  const body = (): FormData =>
+    formOf({ f: ["secret token=abc.txt", text("file of bytes")], g: ["b.csv", text("1,2", "text/csv")] });
+  const attachments = [
+    { name: "f", fileName: "secret token=***", contentType: "text/plain", bytes: 13 },
+    { name: "g", fileName: "b.csv", contentType: "text/csv", bytes: 3 },
+  ];
+  const sent = async (query = "", headers = {}): Promise<string> => {
+    const answer = await fetch(`${app.url}/up${query}`, { method: "POST", body: body(), headers });
+    await answer.arrayBuffer();
+    return answer.headers.get("x-run-id") ?? "";
+  };
+  type Message = { readonly attachments?: unknown; readonly redacted?: true };
+  const json = async (path: string): Promise<unknown> => (await app.api(path)).json();
+  const id = await sent();
+  const run = (await json(`/runs/${id}`)) as { stepRuns: { id: string; in: Message; out: Message }[] };
+  const call = run.stepRuns.find((step) => step.id === "call");
+  assert.deepEqual([call?.in.attachments, call?.out.attachments], [attachments, attachments]);
+  assert.ok(!JSON.stringify(run).includes("file of bytes"));
+  const { notes } = (await json(`/runs/${id}/fixture`)) as { notes: string[] };
+  assert.ok(
+    notes.some((note) => /began with had attachments \(f, g\), whose bytes are not recorded/.test(note)),
+    notes.join("\n"),
+  );
+
+  const opened = await app.api("/test/session", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ flowId: "f", scope: "session", mocks: { call: { respond: { body: "mocked" } } } }),
+  });
+  const { sessionId } = (await opened.json()) as { sessionId: string };
+  await sent("", { "X-Test-Session": sessionId });
+  const closed = await app.api(`/test/session/${sessionId}?waitMs=10000`, { method: "DELETE" });
+  const [mocked] = ((await closed.json()) as { recordedCalls: { request: Message; response: Message }[] })
+    .recordedCalls;
+  assert.deepEqual([mocked?.request.attachments, mocked?.response.attachments], [attachments, attachments]);
+  assert.equal(mocked?.request.redacted, true);
+
+  const bare = await app.api("/flows/f", {
+    method: "PUT",
+    body: JSON.stringify({ yaml, record: "errors" }),
+    headers: { "Content-Type": "application/json" },
+  });
+  assert.equal(bare.status, 200);
+  const failed = (await json(`/runs/${await sent("?fail=1")}`)) as typeof run;
+  assert.deepEqual(failed.stepRuns.find((step) => step.id === "no")?.in.attachments, attachments);
+});

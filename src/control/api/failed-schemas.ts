@@ -50,7 +50,7 @@ export const failedDetailSchema = z
       .looseObject({})
       .nullable()
       .describe(
-        "headers, properties and body as they entered the route, without credentials, with secrets hidden and long parts cut (`redacted`, `cut`); null once it was retried or discarded.",
+        "headers, properties, body and attachments (names, types and sizes) as they entered the route, without credentials, with secrets hidden and long parts cut (`redacted`, `cut`); null once it was retried or discarded.",
       ),
   })
   .meta({ id: "FailedMessageDetail" });

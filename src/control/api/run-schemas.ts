@@ -4,10 +4,16 @@ import { mappingKinds } from "../../shared/mapping.ts";
 
 export const runStatusSchema = z.enum(["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"]);
 
+export const shownAttachments = z
+  .array(z.object({ name: z.string(), fileName: z.string().exactOptional(), contentType: z.string(), bytes: z.int() }))
+  .exactOptional()
+  .describe("The message's attachments, without their bytes; absent: it has none.");
+
 export const previewSchema = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.string(),
   bodyType: z.string(),
+  attachments: shownAttachments,
 });
 
 const remoteAnswerSchema = z

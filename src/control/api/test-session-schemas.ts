@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { idPattern } from "../../shared/ids.ts";
 import type { InvokeAnswer, OpenedSession, SessionReport } from "../runs/test-sessions/test-service.ts";
-import { runDetailSchema } from "./run-schemas.ts";
+import { runDetailSchema, shownAttachments } from "./run-schemas.ts";
 import {
   base64Pattern,
   leastTtlMs,
@@ -147,6 +147,7 @@ const recordedMessage = {
   body: anything,
   bodyType: z.string(),
   encoding: z.literal("base64").exactOptional(),
+  attachments: shownAttachments,
   cut: z.literal(true).exactOptional().describe("Something of it is not whole."),
   redacted: z.literal(true).exactOptional().describe("Something in it was hidden."),
 };

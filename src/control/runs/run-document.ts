@@ -233,7 +233,8 @@ export function previewOf(message: RecordedMessage): MessagePreview {
     headers[name] = text;
   }
   const body = message.cut === true ? `${textOf(message.body)}...` : textOf(message.body);
-  const preview = { headers: { ...headers }, body: cut(body, left), bodyType: message.bodyType };
+  const { bodyType, attachments } = message;
+  const preview = { headers: { ...headers }, body: cut(body, left), bodyType, ...(attachments && { attachments }) };
   made.set(message, preview);
   return preview;
 }

@@ -1,6 +1,7 @@
 /** The last runs of every route, in memory: at most `runsPerRoute` of each route, and bounded in number and bytes in all. */
 import type { Limits } from "../../shared/limits.ts";
 import { announceCauses, type MessagePreview } from "../../shared/protocol.ts";
+import { lengthOfAttachments } from "../../shared/shown-attachment.ts";
 import { bytesOf } from "../threads/kept-step.ts";
 import { type RunDetail, type RunDocument, runDetail, runDocument, unknownProgress } from "./run-document.ts";
 import type { RunOwner, RunRecord, RunStatus } from "./run-record.ts";
@@ -273,9 +274,9 @@ function ownBytes({ timings, error, preview, trigger, steps, collateral, handled
   return bytes + bytesOfAnswer(preview);
 }
 
-function bytesOfAnswer(answer: Pick<MessagePreview, "headers" | "body"> | null): number {
+function bytesOfAnswer(answer: Pick<MessagePreview, "headers" | "body" | "attachments"> | null): number {
   if (answer === null) return 0;
-  let bytes = 2 * answer.body.length;
+  let bytes = 2 * (answer.body.length + lengthOfAttachments(answer.attachments));
   for (const [name, value] of Object.entries(answer.headers)) bytes += 2 * (name.length + value.length);
   return bytes;
 }

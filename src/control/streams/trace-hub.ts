@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
 import { Interest, type LossReason, type MessagePreview } from "../../shared/protocol.ts";
+import { lengthOfAttachments } from "../../shared/shown-attachment.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import { EventStream } from "./event-stream.ts";
 import type { StreamQuery } from "./stream-filter.ts";
@@ -92,7 +93,7 @@ export class TraceHub {
 
 function lengthOf(preview: MessagePreview | undefined): number {
   if (preview === undefined) return 0;
-  let length = preview.body.length;
+  let length = preview.body.length + lengthOfAttachments(preview.attachments);
   for (const name in preview.headers) length += name.length + (preview.headers[name]?.length ?? 0);
   return length;
 }

@@ -1,6 +1,7 @@
 /** What a thread has recorded of a step, kept as the JSON that it sent; messages are parsed when they are read. */
 import { parseJson } from "../../shared/json.ts";
 import type { RecordedError, RecordedMessage, StepRecord, WireStep } from "../../shared/mock.ts";
+import { readShownAttachments } from "./sent-attachments.ts";
 
 export class KeptMessage {
   readonly text: string;
@@ -80,9 +81,10 @@ function errorCharacters({ type, message, ...answer }: RecordedError): number {
 function messageOf(text: string): RecordedMessage | undefined {
   try {
     const message = parseJson(Buffer.from(text)) as Partial<RecordedMessage>;
-    const { headers, body, bodyType, encoding } = message;
+    const { headers, body, bodyType, encoding, attachments } = message;
     if (typeof bodyType !== "string" || typeof headers !== "object" || headers === null) return undefined;
     if (encoding !== undefined && (encoding !== "base64" || typeof body !== "string")) return undefined;
+    if (attachments !== undefined) readShownAttachments(attachments);
     return message as RecordedMessage;
   } catch {
     return undefined;

@@ -90,7 +90,7 @@ function failed({ place, exchange, outer, received, began, recorded }: Entry, er
     run.failure = error;
     run.failedStep = place.index;
     run.failedPreview = run.timed
-      ? preview(exchange.message.headers, received, run.limits.previewBytes, run.mask)
+      ? preview(exchange.message.headers, received, run.limits.previewBytes, run.mask, exchange.message)
       : undefined;
   }
   const timing = run.timed ? run.noteTiming(place.index, began, ended) : -1;
@@ -109,7 +109,9 @@ function failed({ place, exchange, outer, received, began, recorded }: Entry, er
 function messageText(exchange: Exchange, name: "in" | "out"): string {
   const { message } = exchange;
   return withinEvent(exchange, (budget) =>
-    budget === 0 ? "" : JSON.stringify({ [name]: preview(message.headers, message.body, budget, exchange.run.mask) }),
+    budget === 0
+      ? ""
+      : JSON.stringify({ [name]: preview(message.headers, message.body, budget, exchange.run.mask, message) }),
   );
 }
 
@@ -122,7 +124,11 @@ function failureText(exchange: Exchange, { id, line }: StepPlace, received: unkn
     line,
   };
   return withinEvent(exchange, (budget) =>
-    JSON.stringify(budget === 0 ? { error } : { error, in: preview(exchange.message.headers, received, budget, mask) }),
+    JSON.stringify(
+      budget === 0
+        ? { error }
+        : { error, in: preview(exchange.message.headers, received, budget, mask, exchange.message) },
+    ),
   );
 }
 

@@ -5,18 +5,30 @@ import { redact, redactHeader } from "../../shared/redact.ts";
 import { type Mask, maskMargin, noMask } from "../../shared/secret-mask.ts";
 import { boundedText } from "./bounded-text.ts";
 import { javaType } from "./convert.ts";
+import type { Message } from "./exchange.ts";
 import type { Headers } from "./headers.ts";
+import { shownAttachments } from "./shown-attachments.ts";
 
 const headerValueCharacters = 512;
 const encoder = new TextEncoder();
 
-/** Returns at most about `budget` bytes of UTF-8, at most half of them headers. A cut body ends with `...`. */
-export function preview(headers: Headers, body: unknown, budget: number, mask: Mask = noMask): MessagePreview {
+/**
+ * Returns at most about `budget` bytes of UTF-8, at most half of them headers and a quarter attachments. A cut body ends
+ * with `...`. `message` has the attachments.
+ */
+export function preview(
+  headers: Headers,
+  body: unknown,
+  budget: number,
+  mask: Mask = noMask,
+  message?: Message,
+): MessagePreview {
   // Reads beyond the cut, so that a secret there is recognized and hidden.
   const read = (value: unknown, most: number): string =>
     mask(boundedText(value, mask === noMask ? most : most + maskMargin), most);
   const shown: Record<string, string> = {};
-  let left = budget;
+  const attached = message && shownAttachments(message, Math.floor(budget / 4), mask);
+  let left = budget - (attached?.bytes ?? 0);
   for (const [name, value] of headers.entries()) {
     const text = cut(redactHeader(name, read(value, headerValueCharacters)), headerValueCharacters);
     const size = name.length + encoder.encode(text).length;
@@ -25,7 +37,12 @@ export function preview(headers: Headers, body: unknown, budget: number, mask: M
     // An assignment to `__proto__` would not make a member.
     Object.defineProperty(shown, mask(name), { value: text, enumerable: true, configurable: true });
   }
-  return { headers: shown, body: cut(redact(read(body, left + 1)), left), bodyType: shortType(body) };
+  return {
+    headers: shown,
+    body: cut(redact(read(body, left + 1)), left),
+    bodyType: shortType(body),
+    ...(attached?.list !== undefined && { attachments: attached.list }),
+  };
 }
 
 /** Cuts a text to `budget` bytes of UTF-8, with `...` at the end. */

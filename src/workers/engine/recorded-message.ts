@@ -5,18 +5,20 @@
 import type { RecordedError, RecordedMessage } from "../../shared/mock.ts";
 import { hidden, isSecretName, redact, shownError } from "../../shared/redact.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
-import { type Exchange, JsonText } from "./exchange.ts";
+import { type Exchange, JsonText, type Message } from "./exchange.ts";
 import { FormBody } from "./form.ts";
-import type { Headers } from "./headers.ts";
 import { shortType } from "./preview.ts";
 import { type RecordedValue, recordedBytes, recordedValue } from "./recorded-value.ts";
 import type { Run } from "./run.ts";
+import { shownAttachments } from "./shown-attachments.ts";
 
-/** Headers take at most half of the bytes. Never throws. */
-export function recordedMessage(headers: Headers, body: unknown, run: Run<Exchange>): RecordedMessage {
+/** Headers take at most half of the bytes, attachments a quarter. Never throws. */
+export function recordedMessage(message: Message, run: Run<Exchange>): RecordedMessage {
+  const { headers, body } = message;
   const { recordedBytes: budget } = run.limits;
   const named = recordedValues(headers.entries(), Math.floor(budget / 2), run);
-  const left = budget - named.bytes;
+  const attached = shownAttachments(message, Math.floor(budget / 4), run.mask);
+  const left = budget - named.bytes - attached.bytes;
   const binary = body instanceof Uint8Array;
   const shown = binary ? recordedBytes(body, left, run.mask) : recordedValue(body, left, run.mask);
   return {
@@ -25,8 +27,9 @@ export function recordedMessage(headers: Headers, body: unknown, run: Run<Exchan
     bodyType: shortType(body),
     ...(binary && { encoding: "base64" }),
     ...(!shown.cut && !shown.redacted && ownText(body, left, run)),
-    ...((shown.cut || named.cut) && { cut: true }),
-    ...((shown.redacted || named.redacted) && { redacted: true }),
+    ...(attached.list !== undefined && { attachments: attached.list }),
+    ...((shown.cut || named.cut || attached.cut) && { cut: true }),
+    ...((shown.redacted || named.redacted || attached.redacted) && { redacted: true }),
   };
 }
 

@@ -165,10 +165,10 @@ export class StepRecording implements RunRecording<Exchange> {
     };
   }
 
-  #keep({ message: { headers, body } }: Exchange, reserved: number): number | undefined {
+  #keep({ message }: Exchange, reserved: number): number | undefined {
     // Checks for room first, since recording a message is more expensive.
     if (!this.#messages.room(reserved)) return undefined;
-    return this.#messages.keep(recordedMessage(headers, body, this.#run), reserved);
+    return this.#messages.keep(recordedMessage(message, this.#run), reserved);
   }
 
   /** Records a long error like a message; without room, only its beginning is kept. */

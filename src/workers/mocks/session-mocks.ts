@@ -135,7 +135,7 @@ export function recordCall(
   const { uri, ...call } = begun;
   const at = Date.now();
   const began = performance.now();
-  const seen = recordedMessage(message.headers, message.body, run);
+  const seen = recordedMessage(message, run);
   const { values: properties } = recordedValues(exchange.properties, Math.floor(run.limits.recordedBytes / 4), run);
   const shown = uri === undefined ? undefined : redact(run.mask(uri, run.limits.previewBytes));
   const request = { ...seen, ...(shown !== undefined && { uri: shown }), properties };
@@ -151,7 +151,7 @@ export function recordCall(
 
 function response({ message, run }: Exchange): RecordedMessage & { readonly status?: number } {
   const status = message.headers.get("CamelHttpResponseCode");
-  const left = recordedMessage(message.headers, message.body, run);
+  const left = recordedMessage(message, run);
   return isStatus(status) ? { ...left, status } : left;
 }
 

@@ -13,8 +13,8 @@ import { anExchange } from "../../support/exchange.ts";
 const most = defaultLimits.recordedBytes;
 
 function recorded(body: unknown, { mask, headers = {} }: { mask?: Mask; headers?: Record<string, unknown> } = {}) {
-  const { message, run } = anExchange({ headers, ...(mask && { sink: { mask } }) });
-  const told = recordedMessage(message.headers, body, run);
+  const { message, run } = anExchange({ body, headers, ...(mask && { sink: { mask } }) });
+  const told = recordedMessage(message, run);
   assert.ok(JSON.stringify(told).length < 6 * most + 1000);
   // What crosses threads as JSON is what was meant.
   assert.deepEqual(parseExactly(JSON.stringify(told)), told);
@@ -153,4 +153,15 @@ suite("secrets", () => {
     const { values, redacted } = recordedValues(entries, 1000, run);
     assert.deepEqual([values, redacted], [{ authorization: "***", plain: ["***"], other: 1 }, true]);
   });
+});
+
+test("attachments are listed within a quarter of the bytes, and the others are noted as cut", () => {
+  const { message, run } = anExchange({});
+  const part = { contentType: `text/${"x".repeat(300)}`, headers: [], content: new Uint8Array(3) };
+  for (let i = 0; i < 150; i += 1) message.attachments.set(`a${i}`, part);
+  const { attachments = [], cut } = recordedMessage(message, run);
+  assert.ok(attachments.length > 10 && attachments.length < 150, String(attachments.length));
+  assert.ok(JSON.stringify(attachments).length <= most / 4);
+  assert.deepEqual(attachments[0], { name: "a0", contentType: part.contentType.slice(0, 200), bytes: 3 });
+  assert.equal(cut, true);
 });

@@ -12,6 +12,7 @@ import type { MockedCall, MockSet, RecordedError, RecordedMessage, StepRecord } 
 import { Outcome } from "../../../shared/protocol.ts";
 import type { InvocationResult } from "../invocation.ts";
 import { KeptMessage, KeptStep } from "../kept-step.ts";
+import { readShownAttachments } from "../sent-attachments.ts";
 import { bodyOf, cutTo, mostName, readAction, readError, readFailedPreview } from "./thread-frames.ts";
 
 const { result } = controlFields;
@@ -124,12 +125,13 @@ function readResponse(sent: Sent): NonNullable<MockedCall["response"]> {
   return { ...readRecordedMessage(sent), ...(status === undefined ? {} : { status: whole(status, "a status") }) };
 }
 
-function readRecordedMessage({ headers, body, bodyType, encoding, cut, redacted }: Sent): RecordedMessage {
+function readRecordedMessage({ headers, body, bodyType, encoding, attachments, cut, redacted }: Sent): RecordedMessage {
   return {
     headers: flatEnough(objectOf(headers)),
     body: flatEnough(body ?? null),
     bodyType: text(bodyType, "a body's type"),
     ...(encoding === "base64" ? { encoding } : {}),
+    ...(attachments === undefined ? {} : { attachments: readShownAttachments(attachments) }),
     ...(cut === true ? { cut } : {}),
     ...(redacted === true ? { redacted } : {}),
   };

@@ -21,9 +21,11 @@ import {
   type WireError,
 } from "../../../shared/protocol.ts";
 import { redact } from "../../../shared/redact.ts";
+import { lengthOfAttachments } from "../../../shared/shown-attachment.ts";
 import { longestStateKey, longestStateName, repositoryKinds, type StateOperation } from "../../../shared/state.ts";
 import type { TraceEvent } from "../../../shared/trace-event.ts";
 import type { FailedSteps, HandledFailure, KeptMessage } from "../invocation.ts";
+import { readShownAttachments } from "../sent-attachments.ts";
 
 const { log, trace, call, route, begin, failed, handled, state, kept } = controlFields;
 
@@ -271,12 +273,18 @@ export function readFailedPreview(sent: unknown, { previewBytes }: Limits): Mess
 }
 
 function readPreview(sent: unknown, most: number): MessagePreview {
-  const { headers: shown, body, bodyType } = objectOf(sent);
+  const { headers: shown, body, bodyType, attachments: listed } = objectOf(sent);
   const headers = objectOf(shown);
   let length = text(body, "a preview's body").length + text(bodyType, "a preview's type").length;
   for (const [name, value] of Object.entries(headers)) length += name.length + text(value, "a preview's header").length;
-  if (length > most) throw new Error("a preview is longer than it may be");
-  return { headers: headers as MessagePreview["headers"], body: body as string, bodyType: bodyType as string };
+  const attachments = listed === undefined ? undefined : readShownAttachments(listed);
+  if (length + lengthOfAttachments(attachments) > most) throw new Error("a preview is longer than it may be");
+  return {
+    headers: headers as MessagePreview["headers"],
+    body: body as string,
+    bodyType: bodyType as string,
+    ...(attachments && { attachments }),
+  };
 }
 
 /** Shortens a text of a thread for logs, and hides secrets: the text of an error may be long and may contain some. */
