@@ -2,7 +2,8 @@
  * SIGKILL at every operation that the flow store makes on the disk, by its name: before it and after it, in every kind of change
  * over the API, in the undoing of a change that fails, and at boot. Of a kind of change, one flow for each operation stands still
  * there, and then the process is killed. After the restart each is as it was, or as it was to be; the files are whole, none is
- * stray, and numbers go on. `npm run storm -- failpoints [part of a name]`.
+ * stray, and numbers go on. `npm run storm -- failpoints [part of a name] [minutes]`: after so many minutes no further part
+ * begins, and the verdict has the number of those left out; without them it is whole, 25 parts.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,6 +16,8 @@ import { type Change, changes, flowYaml, lastRevision, seenOf, strayFiles } from
 import { table, verdict } from "./support/table.ts";
 
 const wanted = process.argv[2] ?? "";
+const until = performance.now() + Number(process.argv[3] ?? Number.POSITIVE_INFINITY) * 60_000;
+let leftOut = 0;
 /** Made by the first PUT of a process alone, so not by many flows at once: the storm `crash-states` and `failpoints.test.ts` reach it. */
 const elsewhere: readonly Failpoint[] = ["routes.sync-above"];
 const hits = new Map<Failpoint, number>();
@@ -45,8 +48,8 @@ for (const problem of problems.slice(0, 20)) console.log(problem);
 const never = failpoints.filter((point) => !hits.has(point) && !elsewhere.includes(point));
 const total = [...hits.values()].reduce((sum, count) => sum + count, 0);
 verdict(
-  problems.length === 0 && (never.length === 0 || wanted !== ""),
-  `${total} changes and boots cut off by ${kills} kills at ${hits.size} of ${failpoints.length} failpoints, ${problems.length} problems; never hit: ${never.join(", ") || "none"}`,
+  problems.length === 0 && (never.length === 0 || wanted !== "" || leftOut > 0),
+  `${total} changes and boots cut off by ${kills} kills at ${hits.size} of ${failpoints.length} failpoints, ${problems.length} problems; never hit: ${never.join(", ") || "none"}; ${leftOut} parts left out`,
 );
 
 type Told = (what: string) => void;
@@ -57,10 +60,14 @@ interface Cut {
 }
 
 async function part(name: string, kill: (told: Told) => Promise<readonly Cut[]>): Promise<void> {
+  if (performance.now() > until) {
+    leftOut += 1;
+    return;
+  }
   const before = problems.length;
   const cuts = await kill((what) => problems.push(`${name}: ${what}`));
   for (const { point } of cuts) hits.set(point, (hits.get(point) ?? 0) + 1);
-  const operations = new Set(cuts.map(({ stop }) => stop.at)).size;
+  const operations = new Set(cuts.map(({ stop }) => `${stop.point} ${stop.nth}`)).size;
   rows.push([name, operations, cuts.length, problems.length - before]);
   console.log(`${name}: ${cuts.length} cut off, ${problems.length - before} problems`);
 }
@@ -70,7 +77,8 @@ function cutsOf(points: readonly Failpoint[], fail?: Failpoint): Cut[] {
   return points.flatMap((point, index) => {
     const failed = fail !== undefined && index === points.indexOf(fail);
     const sides = failed ? (["before"] as const) : (["before", "after"] as const);
-    return sides.map((when) => ({ point, stop: { at: index + 1, when } }));
+    const nth = points.slice(0, index + 1).filter((one) => one === point).length;
+    return sides.map((when) => ({ point, stop: { point, nth, when } }));
   });
 }
 
@@ -79,7 +87,8 @@ async function killChanges(change: Change, directory: string, told: Told): Promi
   await first.put("neighbour", flowYaml("neighbour", "here"));
   const neighbour = await seenOf(first, "neighbour");
   const { before, after, points } = await measure(first, change);
-  const cuts = cutsOf(points, change.fail).map((cut) => ({ ...cut, id: `flow-${cut.stop.at}-${cut.stop.when}` }));
+  const cuts = cutsOf(points, change.fail).map((cut) => ({ ...cut, id: idOf(cut.stop) }));
+  console.log(`${change.name}: ${cuts.length} to cut off`);
   for (const { id } of cuts) await prepare(first, change, id);
   const last = new Map<string, number>();
   for (const { id } of cuts) last.set(id, await lastRevision(first, id));
@@ -99,7 +108,7 @@ async function killChanges(change: Change, directory: string, told: Told): Promi
   for (const stray of await strayFiles(directory)) told(`${stray} stays behind`);
   if ((await seenOf(second, "neighbour")) !== neighbour) told("the neighbour changed");
   for (const [index, { point, id, stop }] of cuts.entries()) {
-    const toldOf: Told = (what) => told(`${stop.when} operation ${stop.at}, ${point}: ${what}`);
+    const toldOf: Told = (what) => told(`${stop.when} ${point}, number ${stop.nth}: ${what}`);
     if (answers[index] !== undefined) toldOf(`was answered ${answers[index]}`);
     const seen = await seenOf(second, id);
     if (seen !== before && seen !== after) toldOf(`is ${seen}, which is neither ${before} nor ${after}`);
@@ -107,6 +116,10 @@ async function killChanges(change: Change, directory: string, told: Told): Promi
   }
   await second.remove();
   return cuts;
+}
+
+function idOf({ point, nth, when }: Stop): string {
+  return `flow-${point.replace(".", "-")}-${nth}-${when}`;
 }
 
 function planOf({ fail }: Change, flowId: string, stop?: Stop): ChangePlan {
@@ -158,10 +171,11 @@ async function killBoots({ prepare: make, answer }: FoundDisk, told: Told): Prom
   });
   const cuts = cutsOf(points);
   for (const { point, stop } of cuts) {
-    const toldOf: Told = (what) => told(`${stop.when} operation ${stop.at}, ${point}: ${what}`);
+    const toldOf: Told = (what) => told(`${stop.when} ${point}, number ${stop.nth}: ${what}`);
     await onDisk(make, async (directory) => {
       await endOfBoot(directory, stop);
       kills += 1;
+      if (kills % 10 === 0) console.log(`${kills} kills`);
       const server = await startOnDisk(directory);
       const seen = await fetch(`${server.url}/api/orders`, { method: "POST" });
       const text = seen.ok ? await seen.text() : undefined;

@@ -6,12 +6,13 @@ import type { ChangePlan, DiskNews, Stop } from "./failing-disk.ts";
 import { loaded } from "./loaded.ts";
 import { type Server, startServer } from "./server.ts";
 
+const quietMs = 60_000;
 const preload = new URL("failing-disk.ts", import.meta.url).href;
 
 export interface DiskServer extends Server {
   /** For the changes to come; the operations so far, by flow id, and of the boot. */
   plan(plans: readonly ChangePlan[]): Promise<Readonly<Record<string, readonly Failpoint[]>>>;
-  /** Resolves when so many changes stand still. */
+  /** Resolves when so many changes stand still; rejects, with those that do, when no other has come to it for a minute. */
   stopped(count: number): Promise<void>;
 }
 
@@ -39,9 +40,19 @@ export async function startOnDisk(directory: string): Promise<DiskServer> {
 
 async function allStopped(child: ChildProcess, count: number): Promise<void> {
   const still = new Set<string>();
-  for await (const [news] of on(child, "message") as AsyncIterable<[DiskNews]>) {
-    if ("stopped" in news) still.add(news.stopped);
-    if (still.size === count) return;
+  const quiet = new AbortController();
+  const late = setTimeout(() => quiet.abort(), quietMs);
+  try {
+    for await (const [news] of on(child, "message", { signal: quiet.signal }) as AsyncIterable<[DiskNews]>) {
+      if ("stopped" in news) still.add(news.stopped);
+      if (still.size === count) return;
+      late.refresh();
+    }
+  } catch (error) {
+    if (!quiet.signal.aborted) throw error;
+    throw new Error(`${still.size} of ${count} changes stand still: ${[...still].sort().join(" ")}`, { cause: error });
+  } finally {
+    clearTimeout(late);
   }
 }
 

@@ -11,9 +11,11 @@ import { type Failpoint, FailpointNames } from "../../control/stores/failpoints.
 import { hookedFs, systemError } from "../../control/stores/hooked-fs.ts";
 import { bundle } from "../../support/bundles.ts";
 
+/** Named and not numbered: operations of one change that run side by side come in another order each time. */
 export interface Stop {
-  /** The number of the operation, from 1. */
-  readonly at: number;
+  readonly point: Failpoint;
+  /** Which of the operations of this name, from 1. */
+  readonly nth: number;
   readonly when: "before" | "after";
 }
 
@@ -45,7 +47,7 @@ class Operations {
 
   before(point: Failpoint): Promise<void> | undefined {
     this.passed.push(point);
-    const held = this.stopIf("before");
+    const held = this.stopIf(point, "before");
     if (held === undefined && point === this.plan.fail && !this.#failed) {
       this.#failed = true;
       throw systemError("EIO");
@@ -53,9 +55,10 @@ class Operations {
     return held;
   }
 
-  stopIf(when: Stop["when"]): Promise<void> | undefined {
+  stopIf(point: Failpoint, when: Stop["when"]): Promise<void> | undefined {
     const { flowId, stop } = this.plan;
-    if (stop?.at !== this.passed.length || stop.when !== when) return undefined;
+    if (stop?.point !== point || stop.when !== when) return undefined;
+    if (this.passed.filter((one) => one === point).length !== stop.nth) return undefined;
     if (flowId === "") process.kill(process.pid, "SIGKILL");
     process.send?.({ stopped: flowId } satisfies DiskNews);
     return new Promise((goOn) => standing.push(goOn));
@@ -77,14 +80,25 @@ subscribe("http.server.request.start", (message) => {
 });
 
 const real: FsPort = { ...nodeFs };
-Object.assign(
-  nodeFs,
-  hookedFs(
-    { before: (point) => operations().before(point), after: () => operations().stopIf("after") },
-    real,
-    () => operations().names,
-  ),
+const hooked = hookedFs(
+  { before: (point) => operations().before(point), after: (point) => operations().stopIf(point, "after") },
+  real,
+  () => operations().names,
 );
+/**
+ * What is not the flow store's: the cache of checked flows, whose files nobody waits for and which are written beside
+ * the change, and the version of the directory.
+ */
+const others = /[/](?:checked(?:[/]|$)|[.]?version[.]json)|[/]data$/;
+const portFor = (path: string): FsPort => (others.test(path) ? real : hooked);
+Object.assign(nodeFs, {
+  ...hooked,
+  rename: (from, to) => portFor(to).rename(from, to),
+  unlink: (path) => portFor(path).unlink(path),
+  makeDirectory: (path, mode) => portFor(path).makeDirectory(path, mode),
+  syncDirectory: (path) => hooked.syncDirectory(path),
+  create: (path, mode) => portFor(path).create(path, mode),
+} satisfies FsPort);
 Object.assign(entries, {
   flow: bundle("flow-worker") ?? entries.flow,
   check: bundle("check-worker") ?? entries.check,
@@ -96,3 +110,5 @@ process.on("message", (wanted: readonly ChangePlan[]) => {
   process.send?.({ passed: { boot: boot.passed, ...passed } } satisfies DiskNews);
 });
 process.channel?.unref();
+// A storm that is ended leaves no runtime behind.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
