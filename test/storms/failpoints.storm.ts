@@ -48,7 +48,7 @@ for (const problem of problems.slice(0, 20)) console.log(problem);
 const never = failpoints.filter((point) => !hits.has(point) && !elsewhere.includes(point));
 const total = [...hits.values()].reduce((sum, count) => sum + count, 0);
 verdict(
-  problems.length === 0 && (never.length === 0 || wanted !== "" || leftOut > 0),
+  problems.length === 0 && total > 0 && (never.length === 0 || wanted !== "" || leftOut > 0),
   `${total} changes and boots cut off by ${kills} kills at ${hits.size} of ${failpoints.length} failpoints, ${problems.length} problems; never hit: ${never.join(", ") || "none"}; ${leftOut} parts left out`,
 );
 
