@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { relative } from "node:path";
 
-const processes = 4;
+const processes = 3;
 /** A process that reports no test for this long hangs: it is ended. Not a limit of its whole time, since a busy machine makes that long. */
 const mostSilentMs = 180_000;
 const counts = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"] as const;
