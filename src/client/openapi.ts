@@ -98,7 +98,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deploys flows, mappings and policies together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have; strict=true: refuses mappings and policies with warnings.
+         * Deploys flows, mappings and policies together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have (with keep=state its flows' state stays); strict=true: refuses mappings and policies with warnings.
          * @description Action: `flows.write`.
          */
         post: operations["deploySet"];
@@ -3179,6 +3179,8 @@ export interface operations {
             query?: {
                 dryRun?: boolean;
                 expectRemovals?: number;
+                /** @description What the flow keeps between messages stays, for a flow that is made again under the id. */
+                keep?: "state";
                 prune?: boolean;
                 strict?: boolean;
             };

@@ -7,15 +7,21 @@ import { knownOfFlow, knownOfSet, setAnswerSchema, setRestSchema, setSchema } fr
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { deployErrors, unknownFields } from "./flow-deployments.ts";
 import { readPart } from "./request-parts.ts";
-import { flag, jsonAnswer, mostWhole, wholeNumber } from "./schemas.ts";
+import { flag, jsonAnswer, keepQuery, mostWhole, wholeNumber } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const query = z.strictObject({
   dryRun: flag.optional(),
   prune: flag.optional(),
+  keep: keepQuery.optional(),
   strict: flag.optional(),
   expectRemovals: wholeNumber("the number of removals that you expect", 0, mostWhole).optional(),
 });
+
+const keptAnyway: SetWarning = {
+  code: "no_effect",
+  message: "keep=state is for the flows that prune=true removes: without it none is removed",
+};
 
 export function deploymentsEndpoints({ deployments, limits, actorOf }: Services): Endpoint[] {
   return [
@@ -25,18 +31,26 @@ export function deploymentsEndpoints({ deployments, limits, actorOf }: Services)
       action: "flows.write",
       name: "deploySet",
       summary:
-        "Deploys flows, mappings and policies together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have; strict=true: refuses mappings and policies with warnings.",
+        "Deploys flows, mappings and policies together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have (with keep=state its flows' state stays); strict=true: refuses mappings and policies with warnings.",
       query,
       body: { schema: setSchema, media: ["json"], raw: true, limit: "deploymentBytes" },
       answers: { 200: jsonAnswer("Deployed, or (dryRun) planned.", setAnswerSchema) },
       errors: [...deployErrors, "id_taken", "mapping_invalid", "mapping_in_use", "policy_invalid", "removals_refused"],
       made: (sent: { readonly set: string }) => `set ${sent.set}`,
-      async handle({ query: { dryRun = false, prune = false, strict = false, expectRemovals }, body, request }) {
+      async handle({ query: { dryRun = false, prune = false, keep, strict = false, expectRemovals }, body, request }) {
         const split = await deployments.split(body.bytes);
         const { document, warnings } = readSet(split, limits.values);
-        const options = { dryRun, prune, strict, expectRemovals, actor: actorOf(request.raw) };
+        const options = {
+          dryRun,
+          prune,
+          keepState: keep === "state",
+          strict,
+          expectRemovals,
+          actor: actorOf(request.raw),
+        };
         const answer = await deployments.deploy(document, options);
-        return { ...answer, warnings: [...warnings, ...answer.warnings] };
+        const idle = keep !== undefined && !prune ? [keptAnyway] : [];
+        return { ...answer, warnings: [...idle, ...warnings, ...answer.warnings] };
       },
     }),
   ];

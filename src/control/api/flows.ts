@@ -23,17 +23,14 @@ import {
 } from "./flow-schemas.ts";
 import { aWarning, policyDiagnostics, policyFacts, policyWarnings } from "./policy-facts.ts";
 import { flowTag, prefers, sendConditional } from "./representations.ts";
-import { flag, flowParams, jsonAnswer, noQuery } from "./schemas.ts";
+import { flag, flowParams, jsonAnswer, keepQuery, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const listQuery = z.strictObject({ usage: flag.optional() });
 const deleteQuery = z.strictObject({
   drainMs,
   purge: flag.optional(),
-  keep: z
-    .enum(["state"], { error: "must be state" })
-    .optional()
-    .describe("What the flow keeps between messages stays, for a flow that is made again under the id."),
+  keep: keepQuery.optional(),
 });
 const documentBody = { schema: flowDocumentSchema, media: ["json", "yaml"] } as const;
 const documentFields = Object.keys(flowDocumentSchema.shape);

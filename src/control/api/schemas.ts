@@ -68,6 +68,11 @@ export const flag = z
   .transform((text) => text === "true")
   .meta({ type: "boolean", enum: undefined });
 
+/** What a removal leaves. */
+export const keepQuery = z
+  .enum(["state"], { error: "must be state" })
+  .describe("What the flow keeps between messages stays, for a flow that is made again under the id.");
+
 /** The profile of RFC 3339 for moments: with `T` and `Z` or an offset, and without leap seconds. */
 export const momentPattern = z.regexes.datetime({ offset: true }).source;
 

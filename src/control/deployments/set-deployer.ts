@@ -97,7 +97,7 @@ export class SetDeployer implements SetService {
       await abandon(deployer, prepared);
       throw error;
     }
-    const warnings = await this.#serve(plan, prepared, names, committed);
+    const warnings = await this.#serve(plan, prepared, names, committed, options);
     await this.#parts.changed();
     return answerOf(this.#parts, plan, committed, warnings);
   }
@@ -126,7 +126,7 @@ export class SetDeployer implements SetService {
     throw reason;
   }
 
-  async #commit(plan: SetPlan, changed: readonly PlannedFlow[], { actor }: SetOptions): Promise<Committed> {
+  async #commit(plan: SetPlan, changed: readonly PlannedFlow[], { actor, keepState }: SetOptions): Promise<Committed> {
     const { set } = plan;
     const by = { via: `POST /_api/deployments (set '${set}')`, actor };
     const flows = [
@@ -134,7 +134,7 @@ export class SetDeployer implements SetService {
         id: order.flowId,
         content: { yaml: order.yaml, ...optionsOf(order), set, state: "started" as const },
       })),
-      ...plan.removedFlows.map(({ id }) => ({ id, content: null })),
+      ...plan.removedFlows.map(({ id }) => ({ id, content: null, keepState })),
     ];
     const mappings = plan.mappings.filter(({ changed, before }) => changed || before?.version?.set !== set);
     const policies = plan.policies.filter(({ changed, before }) => changed || before?.set !== set);
@@ -161,6 +161,7 @@ export class SetDeployer implements SetService {
     prepared: readonly PreparedFlow[],
     names: Reservation,
     committed: Committed,
+    { keepState }: SetOptions,
   ): Promise<readonly SetWarning[]> {
     const { deployer, mappings } = this.#parts;
     const stay = plan.mappings.filter(({ text, changed }) => text !== null && changed);
@@ -175,8 +176,9 @@ export class SetDeployer implements SetService {
       if (kept !== undefined) deployer.putInService(flow, kept, before.get(flowId));
     }
     for (const { id, head } of plan.removedFlows) {
+      const over = deployer.forget(id, before.get(id));
       // The runs that are under way may still change what the flow keeps.
-      void deployer.forget(id, before.get(id)).then(() => forgetState(deployer, id, head?.incarnation));
+      if (!keepState) void over.then(() => forgetState(deployer, id, head?.incarnation));
     }
     names.commit();
     for (const one of plan.policies) if (one.text === null) one.install(undefined);

@@ -33,6 +33,8 @@ export interface SetOptions {
   readonly dryRun: boolean;
   /** Removes what an earlier deployment of the set has brought and this one does not have. */
   readonly prune: boolean;
+  /** What the flows that are removed keep between messages stays. */
+  readonly keepState: boolean;
   /** The number of removals that the caller expects; needed for more than ten. */
   readonly expectRemovals: number | undefined;
   /** Refuses mappings and policies with warnings. */

@@ -5,6 +5,7 @@
 import { type Draft, type Move, together, type Undo } from "./durable-files.ts";
 import { optionsOf } from "./flow-options.ts";
 import type { Head, RevisionFiles } from "./revision-files.ts";
+import type { FlowChange } from "./sets.ts";
 import { moveOf, type Staged } from "./staged-change.ts";
 import { ignoreDamage, TornWriteError } from "./store-error.ts";
 import { contentHash, incarnationOf, type Kept, type RevisionContent, revisionsKept } from "./stores.ts";
@@ -109,14 +110,13 @@ function outdated(numbers: readonly number[]): readonly number[] {
   return numbers.slice(0, -revisionsKept);
 }
 
-/** Writes the change of a flow as one of several that are made together; null: its file is removed, its revisions stay. */
+/** Writes the change of a flow as one of several that are made together. Of a removal the file goes, and the revisions stay. */
 export async function stageRevision(
   revisions: RevisionFiles,
-  id: string,
-  content: RevisionContent | null,
+  { id, content, keepState }: FlowChange,
   place: YamlPlace & { readonly path: string },
 ): Promise<Staged<Kept | undefined>> {
-  if (content === null) return stageRemoval(revisions, id, place.path);
+  if (content === null) return stageRemoval(revisions, id, { path: place.path, keepState });
   const draft = await draftRevision(revisions, id, content, place);
   try {
     return { moves: draft.moves(), discard: draft.discard, finish: () => draft.kept, settle: draft.forgetOld };
@@ -126,11 +126,16 @@ export async function stageRevision(
   }
 }
 
-async function stageRemoval(revisions: RevisionFiles, id: string, path: string): Promise<Staged<undefined>> {
+async function stageRemoval(
+  revisions: RevisionFiles,
+  id: string,
+  { path, keepState = false }: { readonly path: string; readonly keepState: boolean | undefined },
+): Promise<Staged<undefined>> {
   const [numbers, head] = await together([revisions.numbers(id), revisions.head(id).catch(ignoreDamage)]);
   const last = head?.last ?? numbers.at(-1) ?? 0;
   const { revision = 0, incarnation = 0 } = head ?? {};
-  const gone: Head = { revision, last, state: "started", deleted: true, incarnation };
+  const buried = { revision, last, state: "started", deleted: true, incarnation } as const;
+  const gone: Head = { ...buried, ...(keepState && { keepsState: true }) };
   const draft = last === 0 ? undefined : await revisions.draftHead(id, gone);
   try {
     return {

@@ -65,11 +65,7 @@ export class FileSets implements SetStore {
   commit({ flows, documents }: SetChange): Promise<SetCommitted> {
     const { guard, flows: flowStore, documents: stores } = this.#options;
     return guard.change(area, async () => {
-      const ofFlows = flows.map(
-        ({ id, content }) =>
-          () =>
-            flowStore.stage(id, content),
-      );
+      const ofFlows = flows.map((change) => () => flowStore.stage(change));
       const ofDocuments = documents.map(
         ({ kind, id, text, by, set }) =>
           () =>

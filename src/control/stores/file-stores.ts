@@ -10,6 +10,7 @@ import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
 import { copyRevisions } from "./revision-copy.ts";
 import { RevisionFiles } from "./revision-files.ts";
 import { RoutesDirectory } from "./routes-directory.ts";
+import type { FlowChange } from "./sets.ts";
 import type { Staged } from "./staged-change.ts";
 import { ignoreDamage, readError, TornWriteError } from "./store-error.ts";
 import { StoreGuard } from "./store-guard.ts";
@@ -143,17 +144,21 @@ export class FileFlowStore implements FlowStore, BackedUp {
     return { commit: () => this.#guard.change(area, commit, began), discard: () => draft.discard() };
   }
 
-  /** Prepares a new revision (null: the removal of the flow) as one of the changes of a set. Refusals are as of `keep` and `remove`; others are the disk's. */
-  async stage(id: string, content: RevisionContent | null): Promise<Staged<Kept | undefined>> {
+  /** Prepares a new revision, or the removal of the flow, as one of the changes of a set. Refusals are as of `keep` and `remove`; others are the disk's. */
+  async stage({ id, content, keepState }: FlowChange): Promise<Staged<Kept | undefined>> {
     refuseId(id);
     this.#refuseUnlocked();
     if (content !== null) refuseContent(content, this.#mostBytes);
     else if (!(await this.#routes.exists(id))) throw noSuchFlow(id);
-    const staged = await stageRevision(this.#revisions, id, content, {
-      mayTake: () => this.#routes.refuseTarget(id),
-      draft: (bytes) => this.#routes.draft(id, bytes),
-      path: this.#routes.pathOf(id),
-    });
+    const staged = await stageRevision(
+      this.#revisions,
+      { id, content, keepState },
+      {
+        mayTake: () => this.#routes.refuseTarget(id),
+        draft: (bytes) => this.#routes.draft(id, bytes),
+        path: this.#routes.pathOf(id),
+      },
+    );
     return {
       ...staged,
       finish: () => {

@@ -8,6 +8,8 @@ export interface FlowChange {
   readonly id: string;
   /** null: the flow is removed; its revisions stay. */
   readonly content: RevisionContent | null;
+  /** Of a flow that is removed: what it keeps between messages stays, for a flow that is made again under the id. */
+  readonly keepState?: boolean | undefined;
 }
 
 export interface DocumentChange extends DocumentNote {
@@ -59,8 +61,8 @@ export class PlainSets implements SetStore {
       if (text === null) await store.remove(id);
       versions.push(text === null ? undefined : await store.put(id, text, by));
     }
-    for (const { id, content } of flows) {
-      if (content === null) await this.#flows.remove(id);
+    for (const { id, content, keepState } of flows) {
+      if (content === null) await this.#flows.remove(id, { keepState });
       kept.push(content === null ? undefined : await this.#flows.keep(id, content));
     }
     return { flows: kept, documents: versions };

@@ -122,6 +122,29 @@ test("a DELETE takes the state along, unless it is to be kept", async (t) => {
   assert.equal((await app.api("/flows/shop.orders?keep=all", { method: "DELETE" })).status, 400);
 });
 
+test("a set that prunes a flow takes its state along, unless it is to be kept", async (t) => {
+  const app = await startTestApp(t, { directory: await directory(t) });
+  const flows = [{ id: "shop.orders", yaml: orders() }];
+  const deploy = async (query: string, set: object): Promise<readonly string[]> => {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await app.api(`/deployments${query}`, { method: "POST", headers, body: JSON.stringify(set) });
+    assert.equal(answer.status, 200);
+    return ((await answer.json()) as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
+  };
+  await deploy("", { set: "s", flows });
+  assert.equal(await send(app, "1"), "new");
+  assert.deepEqual(await deploy("?keep=state", { set: "s", flows }), ["no_effect"]);
+  for (const [query, expected] of [
+    ["?prune=true&keep=state", "duplicate"],
+    ["?prune=true", "new"],
+  ] as const) {
+    assert.deepEqual(await deploy(query, { set: "s" }), []);
+    assert.equal(await send(app, "1"), "404");
+    await deploy("", { set: "s", flows });
+    assert.equal(await send(app, "1"), expected, query);
+  }
+});
+
 test("keys in memory are warned about, and so is a generated id; a bean's name is another repository", async (t) => {
   const app = await startTestApp(t);
   const memory =
