@@ -1,0 +1,20 @@
+/** Every English text of the designer's page, by screen. */
+export const words = {
+  app: { name: "Bulkhead" },
+  errors: {},
+  login: {},
+  flows: {},
+  deploy: {},
+  canvas: {},
+  picker: {},
+  form: {},
+  yaml: {},
+  tryIt: {},
+  live: {},
+  runs: {},
+  tests: {},
+  valueMappings: {},
+  messageMappings: {},
+  operations: {},
+  settings: {},
+} as const;

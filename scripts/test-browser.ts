@@ -1,0 +1,38 @@
+/**
+ * Runs the tests of pages in a real browser: test/designer/browser. `npm run test:browser -- flows` runs the files
+ * whose names contain a text. `CHROMIUM` names the browser's program; without it Debian's is used, and installed when it
+ * is missing and the user may do so.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
+import { resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const part = process.argv[2] ?? "";
+
+if (!existsSync(chromium)) install();
+const files = globSync("test/designer/browser/*.browser.ts", { cwd: root })
+  .filter((file) => file.includes(part))
+  .sort();
+if (files.length === 0) throw new Error(`No file of test/designer/browser has '${part}' in its name`);
+run("npm", ["run", "--silent", "build", "--workspace", "designer"]);
+run(process.execPath, ["--test", "--test-concurrency=1", "--test-reporter=spec", ...files]);
+
+function install(): void {
+  if (process.env["CHROMIUM"] !== undefined) throw new Error(`CHROMIUM names ${chromium}, which is not there`);
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+    throw new Error(
+      "There is no Chromium: install it (Debian: apt-get install chromium), or name its program in CHROMIUM",
+    );
+  }
+  run("apt-get", ["update", "-q"]);
+  run("apt-get", ["install", "-y", "-q", "--no-install-recommends", "chromium"]);
+}
+
+/** Ends this process with the status of a command that fails. */
+function run(command: string, args: readonly string[]): void {
+  const env = { ...process.env, CHROMIUM: chromium };
+  const { status } = spawnSync(command, args, { cwd: root, env, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
