@@ -1,0 +1,161 @@
+/** What the designer's page and its server send each other, as JSON. */
+
+/** Each role may do what those before it may, too. */
+export const roles = ["viewer", "editor", "operator"] as const;
+export type Role = (typeof roles)[number];
+
+/** Whether somebody of this role may do what needs at least another one. */
+export function may(role: Role, least: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(least);
+}
+
+/** Every refusal: one sentence with what is wrong and what to do. */
+export interface Refusal {
+  readonly error: string;
+}
+
+/** The headers that each request needs that changes something; a browser adds `Sec-Fetch-Site: same-origin` itself. */
+export const writeHeader = { name: "X-Designer", value: "1" } as const;
+
+/** `GET /designer/session`. */
+export interface Session {
+  /** null: nobody has logged in. With `login: "none"` it is the person at this machine, an operator. */
+  readonly user: User | null;
+  /** How people log in: not at all, with a password (`POST /designer/login`), or at a provider (`GET /designer/login/oidc`). */
+  readonly login: "none" | "password" | "oidc";
+  /** The runtimes that flows can be deployed to; empty while nobody has logged in. */
+  readonly targets: readonly Target[];
+  /** Of the designer. */
+  readonly version: string;
+}
+
+export interface User {
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** A runtime: its API is at `/targets/<name>/_api/...`. */
+export interface Target {
+  /** A segment of paths. */
+  readonly name: string;
+  /** For people. */
+  readonly label: string;
+  readonly url: string;
+}
+
+/** `POST /designer/login`; answers the session. */
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** A flow's options, the content of `<id>.flow.yaml`: the fields of a PUT of the flow beside `yaml`. */
+export type Options = Readonly<Record<string, unknown>>;
+
+/** What was deployed to a target from this workspace at last. */
+export interface Deployed {
+  /** Of the YAML, as the runtime has it, too: SHA-256 in lower-case hexadecimal digits. */
+  readonly hash: string;
+  readonly optionsHash: string;
+  readonly revision: number;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** An entry of `GET /designer/flows`. */
+export interface FlowEntry {
+  /** With a `problem` of its name: the file's name. */
+  readonly id: string;
+  /** The option `description`; the id when it has none. */
+  readonly name: string;
+  readonly category: string | null;
+  /** It was made and not saved by its author since. */
+  readonly draft: boolean;
+  /** SHA-256 of the YAML's bytes in lower-case hexadecimal digits; "" for a file that cannot be read. */
+  readonly hash: string;
+  /** SHA-256 of the options, whatever their order and the comments between them. */
+  readonly optionsHash: string;
+  /** The later one of the times at which the two files were changed; ISO 8601, UTC. */
+  readonly modified: string;
+  /** The value of `If-Match` for this version: of both files, byte for byte. */
+  readonly etag: string;
+  /** Why it is no flow, or what is wrong with its options' file, and what to do. */
+  readonly problem?: string;
+  /** By the name of the target. */
+  readonly deployed: Readonly<Record<string, Deployed>>;
+}
+
+/** `GET /designer/flows/:id`; its `ETag` is `etag`. */
+export interface FlowFile extends FlowEntry {
+  readonly yaml: string;
+  /** Empty when there is no companion file, and when it cannot be read (`problem`). */
+  readonly options: Options;
+}
+
+/** `PUT /designer/flows/:id` with `If-Match`, or `If-None-Match: *` for a new flow; answers a FlowFile, 201 for a new one. */
+export interface FlowWrite {
+  readonly yaml: string;
+  /** All of them; left out: the companion file stays as it is. */
+  readonly options?: Options | undefined;
+  /** true: a new flow that its author has not saved yet. */
+  readonly draft?: boolean | undefined;
+}
+
+/** The answer 412: the flow has another version by now. `current` is null when it was deleted. */
+export interface Conflict extends Refusal {
+  readonly current: { readonly yaml: string; readonly options: Options; readonly etag: string } | null;
+}
+
+/** `POST /designer/flows/:id/deployed`; answers the FlowEntry. `DELETE /designer/flows/:id/deployed/:target` forgets it. */
+export interface DeployedRecord {
+  readonly target: string;
+  readonly hash: string;
+  readonly optionsHash: string;
+  readonly revision: number;
+}
+
+/** `GET` and `PUT /designer/examples/:id`: messages to try a flow with. Further fields are kept as they are. */
+export interface Examples {
+  readonly examples: readonly Example[];
+}
+
+export interface Example {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+/** Events of `GET /designer/events`: the data by the event's name. */
+export interface DesignerEvents {
+  /** The first event of a connection. Everything may have changed before it. */
+  readonly ready: { readonly flows: number };
+  /** Flows whose files were changed, by whomever; `etag: null`: deleted. */
+  readonly flows: readonly { readonly id: string; readonly etag: string | null }[];
+}
+
+/**
+ * `POST /targets/:target/call`: calls a flow of the runtime, as its callers do. The runtime's token is sent along, so
+ * that access policies let the call in, unless `headers` has an Authorization or X-API-Key, or `token` is false.
+ */
+export interface FlowCall {
+  readonly method: string;
+  /** With the query, such as `/api/orders?dry=true`; never below `/_api`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Text; with `base64: true` bytes. */
+  readonly body?: string | undefined;
+  readonly base64?: boolean | undefined;
+  readonly token?: boolean | undefined;
+}
+
+/** What the flow has answered; redirects are not followed. */
+export interface FlowAnswer {
+  readonly status: number;
+  /** In lower case, in the order sent. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Text, or base64 when it is not UTF-8. */
+  readonly body: string;
+  readonly base64: boolean;
+  /** Whether only the beginning of the body is here. */
+  readonly cut: boolean;
+  readonly durationMs: number;
+}
