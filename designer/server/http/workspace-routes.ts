@@ -1,0 +1,97 @@
+/** The workspace's own API: `/designer/flows`, `/designer/examples`. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod";
+import type { DeployedRecord, Examples, FlowFile, FlowWrite, Target } from "../../shared/wire.ts";
+import { limits } from "../limits.ts";
+import { Refused } from "../refused.ts";
+import { readExamples, writeExamples } from "../workspace/examples.ts";
+import type { Precondition, Workspace } from "../workspace/workspace.ts";
+import { readBody } from "./body.ts";
+
+interface OfFlow {
+  readonly Params: { readonly id: string };
+}
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 of 64 hexadecimal digits");
+const flowWrite = z.strictObject({
+  yaml: z.string("must be a text"),
+  options: z.record(z.string(), z.unknown(), "must be an object").optional(),
+  draft: z.boolean("must be true or false").optional(),
+}) satisfies z.ZodType<FlowWrite>;
+const deployedRecord = z.strictObject({
+  target: z.string(),
+  hash: digest,
+  optionsHash: digest,
+  revision: z.int().positive(),
+}) satisfies z.ZodType<DeployedRecord>;
+const examples = z.strictObject({
+  examples: z
+    .array(z.looseObject({ name: z.string().min(1).max(200) }))
+    .max(limits.examples, `a flow has at most ${limits.examples} examples: delete some of them`),
+}) satisfies z.ZodType<Examples>;
+
+const reading = { config: { least: "viewer" } } as const;
+const writing = { config: { least: "editor" } } as const;
+
+export function workspaceRoutes(app: FastifyInstance, workspace: Workspace, targets: readonly Target[]): void {
+  const refuseTarget = (name: string): void => {
+    if (!targets.some((target) => target.name === name))
+      throw new Refused(404, `there is no target '${name.slice(0, 100)}'`);
+  };
+
+  app.get("/designer/flows", reading, () => workspace.list());
+
+  app.get<OfFlow>("/designer/flows/:id", reading, async ({ params }, reply) =>
+    tagged(reply, await workspace.read(params.id)),
+  );
+
+  app.put<OfFlow>("/designer/flows/:id", writing, async (request, reply) => {
+    const { created, file } = await workspace.write(
+      request.params.id,
+      readBody(flowWrite, request),
+      conditionOf(request),
+    );
+    if (created) reply.code(201);
+    return tagged(reply, file);
+  });
+
+  app.delete<OfFlow>("/designer/flows/:id", writing, async (request) => {
+    const { id } = request.params;
+    await workspace.remove(id, conditionOf(request));
+    return { id, deleted: true };
+  });
+
+  app.post<OfFlow>("/designer/flows/:id/deployed", writing, async (request) => {
+    const record = readBody(deployedRecord, request);
+    refuseTarget(record.target);
+    return workspace.recordDeployed(request.params.id, record);
+  });
+
+  app.delete<{ Params: { id: string; target: string } }>(
+    "/designer/flows/:id/deployed/:target",
+    writing,
+    ({ params }) => {
+      refuseTarget(params.target);
+      return workspace.forgetDeployed(params.id, params.target);
+    },
+  );
+
+  app.get<OfFlow>("/designer/examples/:id", reading, async ({ params }) => ({
+    examples: await readExamples(workspace, params.id),
+  }));
+
+  app.put<OfFlow>("/designer/examples/:id", writing, async (request) => {
+    const sent = readBody(examples, request);
+    await writeExamples(workspace, request.params.id, sent.examples);
+    return sent;
+  });
+}
+
+function conditionOf({ headers }: FastifyRequest): Precondition {
+  return { match: headers["if-match"], absent: headers["if-none-match"]?.trim() === "*" };
+}
+
+function tagged(reply: FastifyReply, file: FlowFile): FlowFile {
+  reply.header("ETag", file.etag);
+  return file;
+}

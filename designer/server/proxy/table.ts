@@ -1,0 +1,66 @@
+/**
+ * The operations of a runtime's API that browsers may call, each with the least role, and those that they may not.
+ * Everything else is refused. A test compares both lists with the runtime's OpenAPI document.
+ */
+import type { Role } from "../../shared/wire.ts";
+
+export interface Operation {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  /** As the OpenAPI document has it, with `:name` for a parameter. */
+  readonly path: string;
+  readonly least: Role;
+  /** How much its body may have (limits.proxyBodyBytes). */
+  readonly body?: "usual" | "document" | "set";
+  /** Fields of a JSON body that need another role than the operation itself. */
+  readonly fields?: Readonly<Record<string, Role>>;
+}
+
+function reads(...paths: readonly string[]): readonly Operation[] {
+  return paths.map((path) => ({ method: "GET", path: `/_api${path}`, least: "viewer" }));
+}
+
+function changes(least: Role, ...lines: readonly string[]): readonly Operation[] {
+  return lines.map((line) => {
+    const [method, path] = line.split(" ");
+    return { method: method as Operation["method"], path: `/_api${path}`, least, body: "usual" };
+  });
+}
+
+export const operations: readonly Operation[] = [
+  ...reads("/health", "/flows", "/flows/:id", "/flows/:id/revisions", "/flows/:id/state", "/flows/:id/state/:name"),
+  ...reads("/runs", "/runs/:runId", "/runs/:runId/fixture", "/failed", "/failed/:id", "/usage", "/metrics"),
+  ...reads("/trace/stream", "/logs/stream", "/catalog", "/flow-schema.json", "/openapi.json", "/limits"),
+  ...reads("/value-mappings", "/value-mappings/:id", "/message-mappings", "/message-mappings/:id"),
+  ...reads("/auth/:flowId", "/test/session/:id"),
+
+  // A flow's PUT may bring its access policy, which is an operator's to change.
+  { method: "PUT", path: "/_api/flows/:id", least: "editor", body: "usual", fields: { policy: "operator" } },
+  ...changes("editor", "POST /flows/:id/validate", "POST /flows/:id/routes/:routeId/trigger"),
+  { method: "PUT", path: "/_api/value-mappings/:id", least: "editor", body: "document" },
+  { method: "PUT", path: "/_api/message-mappings/:id", least: "editor", body: "document" },
+  ...changes("editor", "DELETE /value-mappings/:id", "DELETE /message-mappings/:id"),
+  ...changes("editor", "POST /value-mappings/:id/lookup", "POST /message-mappings/:id/test"),
+  ...changes("editor", "POST /test/session", "DELETE /test/session/:id", "POST /test/validate", "POST /test/invoke"),
+  ...changes("editor", "POST /runs/:runId/cancel", "POST /failed/:id/retry", "POST /failed/retry"),
+  ...changes("editor", "POST /auth/:flowId/can"),
+
+  // A reload reads the options and the policy of the file beside the flow's.
+  ...changes("operator", "POST /flows/:id/start", "POST /flows/:id/stop", "POST /flows/:id/reload"),
+  ...changes("operator", "POST /flows/:id/rollback", "DELETE /flows/:id", "DELETE /flows/:id/state/:name"),
+  ...changes("operator", "PUT /auth/:flowId", "DELETE /auth/:flowId"),
+  ...changes("operator", "DELETE /failed/:id", "POST /failed/discard"),
+  // A set brings policies, and may remove flows.
+  { method: "POST", path: "/_api/deployments", least: "operator", body: "set" },
+];
+
+export interface RefusedOperation extends Pick<Operation, "method" | "path"> {
+  readonly why: string;
+}
+
+export const refusedOperations: readonly RefusedOperation[] = [
+  {
+    method: "GET",
+    path: "/_api/backup",
+    why: "a backup has everything that the runtime keeps: it is made with the deploy token, not in a browser",
+  },
+];
