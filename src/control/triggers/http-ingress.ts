@@ -13,6 +13,7 @@ import type { Runner } from "../runs/runner.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";
 import { refuseBytes, type TotalBytes } from "./call-surroundings.ts";
+import { answerFrontPage } from "./front-page.ts";
 import { type Called, GuardedCall } from "./guarded-call.ts";
 import { readHead, refuseHeaders } from "./http-message.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
@@ -64,6 +65,10 @@ export class HttpIngress {
   handle(request: IncomingMessage, response: ServerResponse): void {
     try {
       const place = this.#findPlace(request);
+      if (place === undefined) {
+        answerFrontPage(response);
+        return;
+      }
       const flowId = "error" in place ? place.flowId : place.deployment.flowId;
       if (this.#options.guard.policy(flowId) === undefined) this.#admit(place, request, response, undefined);
       else this.#askPolicy(place, request, response);
@@ -72,13 +77,16 @@ export class HttpIngress {
     }
   }
 
-  /** Finds the route. A path exactly as a webhook has it is in normal form, so it is not parsed. */
-  #findPlace(request: IncomingMessage): Webhook | Refusal {
+  /**
+   * Finds the route. A path exactly as a webhook has it is in normal form, so it is not parsed. undefined: no flow
+   * claims `/`, which is asked for.
+   */
+  #findPlace(request: IncomingMessage): Webhook | Refusal | undefined {
     return this.#options.webhooks.at(request.url as string) ?? this.#find(request);
   }
 
   /** Throws bad_target and not_found, and route_starting while it is not known which routes exist. */
-  #find(request: IncomingMessage): Webhook | Refusal {
+  #find(request: IncomingMessage): Webhook | Refusal | undefined {
     const target = parseTarget(request.url as string);
     if ("problem" in target) throw new AppError("bad_target", target.problem);
     const { webhooks, register } = this.#options;
@@ -93,7 +101,8 @@ export class HttpIngress {
     const owner = webhook ?? register.atPath(target.segments);
     if (owner !== undefined) return { ...owner, error: owner.status === "Starting" ? startingError() : stoppedError() };
     if (register.loading) throw startingError();
-    throw new AppError("not_found", "no route answers this path");
+    if (target.path === "/" && request.method === "GET") return undefined;
+    throw noRoute();
   }
 
   /** Lets the flow's policy decide, before anything else of the request is read. */
@@ -113,7 +122,7 @@ export class HttpIngress {
       decided
         .then(() => {
           if (response.destroyed) call.leave();
-          else this.#admit(this.#findPlace(request), request, response, call);
+          else this.#admit(this.#foundAgain(request), request, response, call);
         })
         .catch((error: unknown) => {
           call.leave();
@@ -147,12 +156,19 @@ export class HttpIngress {
     }
   }
 
+  /** Finds the route of a call that has begun. Throws not_found. */
+  #foundAgain(request: IncomingMessage): Webhook | Refusal {
+    const place = this.#findPlace(request);
+    if (place === undefined) throw noRoute();
+    return place;
+  }
+
   /**
    * Finds the route again once the body is there: the flow may have been replaced, and then its new deployment answers,
    * or removed.
    */
   #findCurrent({ path }: Webhook, request: IncomingMessage): Webhook {
-    const now = this.#options.webhooks.at(path) ?? this.#find(request);
+    const now = this.#options.webhooks.at(path) ?? this.#foundAgain(request);
     if ("error" in now) throw now.error;
     refuseUnlessTaken(now, request);
     return now;
@@ -164,6 +180,10 @@ function refuseUnlessTaken({ claim, deployment, routeIndex }: Webhook, request: 
     throw new AppError("method_not_allowed", "a webhook takes POST", { Allow: "POST" });
   }
   if (!isStarted(deployment, routeIndex)) throw stoppedError();
+}
+
+function noRoute(): AppError {
+  return new AppError("not_found", "no route answers this path");
 }
 
 function stoppedError(): AppError {
