@@ -1,0 +1,8 @@
+/** The text of a new flow. */
+import { stringify } from "yaml";
+
+/** Returns one route with a webhook and no steps yet: it answers `ok`. */
+export function freshFlow(id: string, name?: string): string {
+  const described = name === undefined || name === "" ? {} : { description: name };
+  return stringify([{ route: { id, ...described, from: { uri: "webhook", steps: [] } } }], { lineWidth: 0 });
+}
