@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from "./config.ts";
 import { startDesigner } from "./designer.ts";
 import { limits } from "./limits.ts";
 import { standardLog } from "./log.ts";
+import { buildPage } from "./page-build.ts";
 import { codeOf, messageOf } from "./refused.ts";
 import { variablesHelp } from "./variables.ts";
 
@@ -33,6 +34,7 @@ try {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
+  if (await buildPage(root)) standardLog.line("the page was built");
   const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as { readonly version: string };
   for (const warning of config.warnings) standardLog.line(warning);
   const designer = await startDesigner({ config, page: resolve(root, "dist"), version, log: standardLog });

@@ -15,7 +15,7 @@ export async function pageRoutes(app: FastifyInstance, directory: string): Promi
     });
     page.register(fastifyStatic, {
       root: directory,
-      index: "index.html",
+      index: false,
       preCompressed: true,
       cacheControl: false,
       setHeaders(response, path) {
@@ -23,6 +23,8 @@ export async function pageRoutes(app: FastifyInstance, directory: string): Promi
         response.setHeader("Cache-Control", kept);
       },
     });
+    // The library does not find a file of the root that has no compressed form.
+    page.get("/", (_request, reply) => reply.sendFile("index.html"));
     done();
   });
 }
