@@ -1,10 +1,21 @@
 /** The model of a flow: its text is the only state, and every edit a list of changes of it. */
 export { addBranch, type BranchKind, removeBranch } from "./branches.ts";
+export {
+  type Catalog,
+  type Entry,
+  entryOf,
+  formatsOf,
+  type OptionGroup,
+  type OptionView,
+  optionsOf,
+  takesExpression,
+} from "./catalog-view.ts";
 export { copySteps, duplicateStep, pasteSteps } from "./clipboard.ts";
 export { applyChanges, parse } from "./document.ts";
 export { type ExpressionText, expressionOf, languageNames, removeExpression, setExpression } from "./expression.ts";
 export { freshFlow } from "./fresh-flow.ts";
 export { allSteps, newStepId, stepIds, stepsWithoutId } from "./ids.ts";
+export { newStep } from "./new-step.ts";
 export type {
   Branch,
   FlowTree,
