@@ -27,7 +27,7 @@ export const disks: readonly FoundDisk[] = [
   {
     name: "boot on a PUT that was killed before its head",
     async prepare(directory) {
-      await keepTwo(directory, "head.create");
+      await keepTwo(directory, "head.rename");
       await leaveTemps(directory);
     },
     answer: "new 2",
@@ -35,7 +35,7 @@ export const disks: readonly FoundDisk[] = [
   {
     name: "boot on a PUT that was killed before its YAML",
     async prepare(directory) {
-      await keepTwo(directory, "yaml.create");
+      await keepTwo(directory, "yaml.rename");
       await leaveTemps(directory);
     },
     answer: "old 1",

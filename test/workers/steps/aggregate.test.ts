@@ -76,12 +76,13 @@ test("groups that are not complete are completed at a redeployment with forceCom
     files: { "stop.yaml": yaml("completionSize: 9\n          forceCompletionOnStop: true") },
   });
   await app.post("/api/in", "a:1,a:2");
-  await app.put("stop", yaml("completionSize: 9"));
+  // The next message comes when the one that ends has completed its groups: it completes what is in them until then.
+  await app.put("stop", yaml("completionSize: 9"), {}, "?drainMs=60000");
   await eventually(() => app.logs.some(({ message }) => message === "[a:1, a:2] force 2 a"), "its line");
   await app.post("/api/in", "c:1");
   await app.put("stop", yaml("completionSize: 9\n          completeAllOnStop: true"));
   await app.post("/api/in", "d:1");
-  await app.put("stop", yaml("completionSize: 9"));
+  await app.put("stop", yaml("completionSize: 9"), {}, "?drainMs=60000");
   await eventually(() => app.logs.some(({ message }) => message === "[d:1] force 1 d"), "its line");
   await app.post("/api/in", "b:1");
   await app.put("stop", yaml("completionSize: 2"));
