@@ -41,7 +41,7 @@ export class ByteGate {
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
     socket.on("resume", () => {
       if (this.#full) socket.pause();
-      else this.#pumpLater();
+      this.#pumpLater();
     });
   }
 
@@ -79,6 +79,8 @@ export class ByteGate {
     if (this.#pipeline.closing || this.#socket.destroyed) return false;
     // A socket that something else than this gate has paused waits for the reader of a body.
     if (this.#socket.isPaused() && !this.#full) return false;
+    // Node pauses a socket whose answers are not read, and its parser then throws for more bytes, also where this gate had paused the socket before.
+    if ((this.#socket as Socket & { readonly _paused?: boolean })._paused === true) return false;
     return this.#pipeline.idle || this.#pipeline.latest?.req.complete === false;
   }
 
