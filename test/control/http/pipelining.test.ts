@@ -190,6 +190,28 @@ describe("after a connection with too many requests", () => {
     );
   });
 
+  it("a client that reads nothing while it sends large bodies gets each answer whole once it reads", async (t) => {
+    const { port } = await echoingDoor(t, 100);
+    await overfill(port);
+    const requests = Array.from({ length: 60 }, (_, n) => ({
+      path: `b${n}`,
+      body: "x".repeat(69_000),
+      chunked: n % 2 === 1,
+    }));
+    const socket = connect(port, "127.0.0.1").pause();
+    socket.write(requests.map(written).join("") + last("end"));
+    // The runtime is stuck when the client's kernel takes no more: what waits to be written does not change any more.
+    for (let before = -1; before !== socket.bytesWritten - socket.writableLength; ) {
+      before = socket.bytesWritten - socket.writableLength;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    let text = "";
+    socket.setEncoding("latin1").on("data", (part: string) => (text += part));
+    socket.resume();
+    await once(socket, "close");
+    assert.equal(answersIn(text).length, 61);
+  });
+
   it("those that go on writing are read no further than some KB ahead of what is answered", async (t) => {
     const answered = new Map<Socket, number>();
     const ingress = ({ socket }: IncomingMessage, response: ServerResponse): void => {
