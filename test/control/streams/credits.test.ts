@@ -49,6 +49,7 @@ class Pair {
       ended: new Promise(() => {}),
       loop: () => undefined,
       sample: async () => undefined,
+      cpuMs: () => undefined,
       grownBytes: () => 0,
       setNice: () => false,
       lastWords: () => undefined,
