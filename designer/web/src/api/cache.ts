@@ -1,0 +1,40 @@
+/** What the screens share of the servers' state, each asked for once. */
+import { orThrow } from "../../../../src/client/client.ts";
+import type { FlowEntry } from "../../../shared/wire.ts";
+import { type Polled, polled } from "./polled.ts";
+import { runtimeOf, type Schemas } from "./runtime.ts";
+import { listFlows } from "./workspace.ts";
+
+const known = new Map<string, Polled<unknown>>();
+
+/** `key` has the kind and the target; for a key it is always the same. */
+function shared<T>(key: string, everyMs: number, load: (signal: AbortSignal) => Promise<T>): Polled<T> {
+  const one = known.get(key) ?? polled({ load, everyMs, isVisible: () => !document.hidden });
+  known.set(key, one);
+  return one as Polled<T>;
+}
+
+/** Flows of the workspace. */
+export function workspaceFlows(): Polled<readonly FlowEntry[]> {
+  return shared("workspace", 4000, listFlows);
+}
+
+/** Flows of a runtime, with what they have used. */
+export function runtimeFlows(target: string): Polled<readonly Schemas["FlowSummary"][]> {
+  return shared(`flows ${target}`, 4000, (signal) =>
+    orThrow(runtimeOf(target).GET("/_api/flows", { params: { query: { usage: true } }, signal })),
+  );
+}
+
+export function runtimeHealth(target: string): Polled<Schemas["Health"]> {
+  return shared(`health ${target}`, 5000, (signal) => orThrow(runtimeOf(target).GET("/_api/health", { signal })));
+}
+
+/** Asks again for the flows of both sides: something was changed from here. */
+export function refreshFlows(target?: string): void {
+  void workspaceFlows().refresh();
+  if (target !== undefined) {
+    void runtimeFlows(target).refresh();
+    void runtimeHealth(target).refresh();
+  }
+}

@@ -1,0 +1,90 @@
+/** What the list of flows shows of each. */
+import { hashOf } from "../app/hash.ts";
+import { Chip } from "../ui/chip.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import type { Column } from "../ui/table.tsx";
+import { words } from "../words.ts";
+import { actionsOf } from "./flow-actions.ts";
+import { type FlowRow, healths } from "./rows.ts";
+import { StateChip } from "./state-chip.tsx";
+
+const tones = { none: "plain", good: "good", resting: "plain", failing: "warn", bad: "bad" } as const;
+
+export const flowColumns: readonly Column<FlowRow>[] = [
+  {
+    id: "name",
+    title: words.flows.columns.name,
+    sortBy: ({ name }) => name,
+    cell: (row) => <FlowName row={row} />,
+  },
+  {
+    id: "category",
+    title: words.flows.columns.category,
+    wideOnly: true,
+    sortBy: ({ category }) => (category === "" ? undefined : category),
+    cell: ({ category }) => category,
+  },
+  {
+    id: "state",
+    title: words.flows.columns.state,
+    sortBy: ({ state }) => state ?? words.flows.runtimeOnly,
+    cell: ({ state }) => <StateChip state={state} />,
+  },
+  {
+    id: "health",
+    title: words.flows.columns.health,
+    wideOnly: true,
+    sortBy: ({ health }) => -healths.indexOf(health),
+    cell: ({ health, status }) =>
+      status !== undefined && <Chip tone={tones[health]}>{words.flows.health(health, status)}</Chip>,
+  },
+  {
+    id: "rate",
+    title: words.flows.columns.rate,
+    numeric: true,
+    wideOnly: true,
+    sortBy: ({ perMinute }) => perMinute,
+    cell: ({ perMinute, running }) =>
+      running !== undefined && (perMinute === undefined ? "…" : words.flows.perMinute(perMinute)),
+  },
+  {
+    id: "errors",
+    title: words.flows.columns.errors,
+    numeric: true,
+    wideOnly: true,
+    sortBy: ({ errors }) => errors,
+    cell: ({ errors }) => errors !== undefined && <span className={errors > 0 ? "flow-errors" : ""}>{errors}</span>,
+  },
+  {
+    id: "modified",
+    title: words.flows.columns.modified,
+    wideOnly: true,
+    sortBy: ({ modified }) => modified,
+    cell: ({ modified }) => modified !== undefined && words.ui.time(modified),
+  },
+  {
+    id: "actions",
+    title: words.flows.columns.actions,
+    untitled: true,
+    cell: (row) => (
+      <Menu label={words.flows.actionsOf(row.name)} className="button quiet bare" items={actionsOf(row)}>
+        <Icon name="more" />
+      </Menu>
+    ),
+  },
+];
+
+function FlowName({ row: { id, name, problem, entry } }: { readonly row: FlowRow }) {
+  return (
+    <div className="flow-name">
+      {entry === undefined ? <span>{name}</span> : <a href={hashOf(["flows", id])}>{name}</a>}
+      {name !== id && <code className="faint">{id}</code>}
+      {problem !== undefined && (
+        <span className="flow-problem">
+          <Icon name="warn" /> {problem}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+/** The flows of the workspace and of the chosen runtime, kept up to date as long as a component shows them. */
+import { useMemo } from "react";
+import type { Target } from "../../../shared/wire.ts";
+import { runtimeFlows, runtimeHealth, workspaceFlows } from "../api/cache.ts";
+import type { Loaded } from "../api/polled.ts";
+import { target } from "../api/target.ts";
+import type { Store } from "../ui/store.ts";
+import { useStore } from "../ui/use-store.ts";
+import { RateMeter } from "./rates.ts";
+import { type FlowRow, rowsOf, runCounts } from "./rows.ts";
+
+interface FlowRows {
+  /** undefined: the workspace has not answered yet. */
+  readonly rows: readonly FlowRow[] | undefined;
+  readonly target: Target | undefined;
+  readonly workspaceError: unknown;
+  readonly runtimeError: unknown;
+}
+
+const meters = new Map<string, RateMeter>();
+
+export function useFlowRows(): FlowRows {
+  const chosen = useStore(target);
+  const name = chosen?.name;
+  const workspace = useStore(workspaceFlows());
+  const flows = useStore(name === undefined ? never : runtimeFlows(name));
+  const health = useStore(name === undefined ? never : runtimeHealth(name));
+  const rows = useMemo(() => {
+    if (workspace.value === undefined) return undefined;
+    const meter = meterOf(name);
+    const summaries = flows.value ?? [];
+    meter.add(flows.at, runCounts(summaries));
+    return rowsOf({
+      target: name,
+      entries: workspace.value,
+      // What a runtime had when it was last seen says nothing while it does not answer.
+      summaries: flows.error === undefined ? summaries : [],
+      problems: health.value?.problems ?? [],
+      perMinute: (id) => meter.perMinute(id),
+    });
+  }, [workspace, flows, health, name]);
+  return {
+    rows,
+    target: chosen,
+    workspaceError: workspace.error,
+    runtimeError: flows.error,
+  };
+}
+
+/** Stands for a runtime that there is not. */
+const nothing: Loaded<never> = { value: undefined, error: undefined, at: 0 };
+const never: Pick<Store<Loaded<never>>, "get" | "subscribe"> = { get: () => nothing, subscribe: () => () => {} };
+
+function meterOf(name = ""): RateMeter {
+  const meter = meters.get(name) ?? new RateMeter();
+  meters.set(name, meter);
+  return meter;
+}
