@@ -78,8 +78,6 @@ export interface BootedThread {
   loop(): LoopTimes | undefined;
   /** Takes a sample. It may never settle while the thread is in native code, so callers need a time limit. Never rejects; undefined: the thread is gone. */
   sample(): Promise<ThreadSample | undefined>;
-  /** Returns the CPU time since its boot as the operating system counts it, also for a thread that answers nothing; undefined: not known. */
-  cpuMs(): number | undefined;
   /**
    * Returns by how many bytes the memory of its process has grown since the request of a sample that is still missing, if this thread has used
    * the CPU meanwhile; 0 where the growth cannot be ascribed to one thread.

@@ -72,10 +72,6 @@ export class MeteredThread implements BootedThread {
     await within(lookMs, this.#looking);
   }
 
-  cpuMs(): number | undefined {
-    return this.#thread.cpuMs();
-  }
-
   grownBytes(): number {
     return this.#thread.grownBytes();
   }

@@ -26,7 +26,6 @@ class FakeThread {
       ended: this.ended.promise,
       loop: () => undefined,
       sample: () => this.#sample(),
-      cpuMs: () => undefined,
       grownBytes: () => 0,
       setNice: () => true,
       lastWords: () => undefined,

@@ -49,7 +49,6 @@ class Pair {
       ended: new Promise(() => {}),
       loop: () => undefined,
       sample: async () => undefined,
-      cpuMs: () => undefined,
       grownBytes: () => 0,
       setNice: () => false,
       lastWords: () => undefined,

@@ -29,6 +29,7 @@ export const screens: readonly Screen[] = [
     icon: "flows",
     keys: "g f",
     component: lazy(async () => ({ default: (await import("../flows/flows-screen.tsx")).FlowsScreen })),
+    one: lazy(async () => ({ default: (await import("../editor/editor-screen.tsx")).EditorScreen })),
   },
   {
     path: "settings",

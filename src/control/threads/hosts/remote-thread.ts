@@ -1,9 +1,9 @@
 /** A thread of a host process, as control sees it. */
 import { setPriority } from "node:os";
 import type { BootedThread, ThreadSample } from "../booted-thread.ts";
-import { cpuMsOf, hasThread } from "../proc.ts";
 import { within } from "../waiting.ts";
 import type { HostMessage } from "./host-messages.ts";
+import { cpuMsOf, hasThread } from "./proc.ts";
 import { type HostLine, RemotePort, RemoteWords } from "./remote-line.ts";
 
 /** How long a lost run waits for the report whether it has had an effect. */
@@ -108,7 +108,7 @@ export class RemoteThread implements BootedThread {
     if (this.#line.over) return Promise.resolve(undefined);
     if (this.#sampling === undefined) {
       this.#sampling = Promise.withResolvers();
-      const cpuMs = this.cpuMs();
+      const cpuMs = this.#cpuMs;
       const tooLate = this.#hadFigures && cpuMs === undefined;
       this.#hadFigures ||= cpuMs !== undefined;
       this.#asked = { at: performance.now(), bytes: this.#line.memoryBytes, cpuMs, tooLate, usedMs: 0 };
@@ -122,7 +122,7 @@ export class RemoteThread implements BootedThread {
   look(): void {
     const asked = this.#asked;
     if (asked === undefined) return;
-    const now = this.cpuMs();
+    const now = this.#cpuMs;
     if (now !== undefined) asked.usedMs = now - (asked.cpuMs ?? 0);
   }
 
@@ -169,16 +169,17 @@ export class RemoteThread implements BootedThread {
       const waited = performance.now() - began;
       if (silent && this.#line.memoryBytes - memoryBytes > stuck.bytes) return "the memory of the process grows";
       // CPU time counts only from the moment when its process has begun to end it.
-      if (this.#over || this.#hasLast) cpuMs ??= this.cpuMs();
-      const used = cpuMs === undefined ? 0 : (this.cpuMs() ?? cpuMs) - cpuMs;
+      if (this.#over || this.#hasLast) cpuMs ??= this.#cpuMs;
+      const used = cpuMs === undefined ? 0 : (this.#cpuMs ?? cpuMs) - cpuMs;
       if (used >= stuck.cpuMs) return `it has used ${used} ms of CPU time since it was to end`;
-      if (waited > (this.cpuMs() === undefined ? stuck.blindMs : stuck.mostMs))
+      if (waited > (this.#cpuMs === undefined ? stuck.blindMs : stuck.mostMs))
         return `${Math.round(waited)} ms have gone`;
     }
     return undefined;
   }
 
-  cpuMs(): number | undefined {
+  /** The CPU time that the thread has used; undefined: not known. */
+  get #cpuMs(): number | undefined {
     return this.#systemId === 0 ? undefined : cpuMsOf(this.#line.pid, this.#systemId);
   }
 

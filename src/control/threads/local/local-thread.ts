@@ -10,7 +10,6 @@ import type {
   ThreadSample,
   ThreadWords,
 } from "../booted-thread.ts";
-import { cpuMsOf } from "../proc.ts";
 
 interface Parts {
   readonly worker: Worker;
@@ -59,10 +58,6 @@ export class LocalThread implements BootedThread {
     } catch {
       return undefined;
     }
-  }
-
-  cpuMs(): number | undefined {
-    return this.systemId === 0 ? undefined : cpuMsOf(process.pid, this.systemId);
   }
 
   /** Returns 0: memory of this process may grow for any reason. */

@@ -15,7 +15,7 @@ const hot = 0.5;
 const workedMs = 100;
 const someMs = 2;
 const seldomMs = 1000;
-/** A sample that is missing after this time shows native code, or an allocation that does not end: if the thread had the CPU for as long. */
+/** A sample that is missing after this time shows native code, or an allocation that does not end. */
 const nativeMs = 300;
 const unansweredMs = 1000;
 
@@ -50,8 +50,6 @@ export class ThreadWatch implements ThreadWatcher {
   #share = 0;
   /** When the sample was requested that has not arrived yet; 0: none is missing. */
   #asked = 0;
-  /** The thread's CPU time when the sample was first found missing; undefined: it is not, or the time is not known. */
-  #silentFrom: number | undefined;
 
   constructor(thread: FlowThread, parts: Parts) {
     const { graceMs } = parts;
@@ -136,7 +134,6 @@ export class ThreadWatch implements ThreadWatcher {
 
   #ask(now: number): void {
     this.#asked = now;
-    this.#silentFrom = undefined;
     this.#memory.asking();
     void this.#thread.booted.sample().then((sample) => {
       this.#asked = 0;
@@ -180,10 +177,6 @@ export class ThreadWatch implements ThreadWatcher {
     const { limits } = this.#thread.owner;
     const bytes = this.#memory.bytes + this.#thread.booted.grownBytes();
     const over = waited > nativeMs && bytes > limits.workerMemoryBytes;
-    const cpuMs = this.#thread.booted.cpuMs();
-    this.#silentFrom ??= cpuMs;
-    // A thread that waits for the CPU allocates nothing meanwhile, and may have to collect what it was seen with.
-    if (cpuMs !== undefined && cpuMs - (this.#silentFrom ?? 0) < nativeMs) return;
     if (over || (waited > unansweredMs && this.#memory.growing)) this.#kill(memoryUnanswered(limits, bytes, waited));
   }
 

@@ -1,4 +1,4 @@
-/** Figures of processes and their threads from Linux's /proc; on other systems they are not known. */
+/** Figures of host processes and their threads from Linux's /proc; on other systems they are not known. */
 import { existsSync, readFileSync } from "node:fs";
 
 /** Milliseconds of a clock tick, the unit of times in `stat`: the same on every machine that Node supports. */

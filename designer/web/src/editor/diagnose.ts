@@ -1,0 +1,68 @@
+/** Lets the runtime check the flow while it is edited, and places what it finds at lines and items. */
+import { orThrow } from "../../../../src/client/client.ts";
+import { runtimeOf, type Schemas } from "../api/runtime.ts";
+import { mayDo } from "../api/session.ts";
+import { target } from "../api/target.ts";
+import { optionsToSend } from "../deploy/options.ts";
+import { diagnosticRange, pathOfPointer } from "../model/index.ts";
+import { itemAt, itemOfPath } from "./session/find-items.ts";
+import { validatePauseMs } from "./session/limits.ts";
+import type { EditorSession } from "./session/session.ts";
+import type { EditorDiagnostic } from "./session/state.ts";
+
+type Found = Schemas["ValidateAnswer"]["diagnostics"][number];
+
+/** Checks the flow now and after each edit, once it rests. @returns ends it */
+export function watchDiagnostics(session: EditorSession): () => void {
+  let checked: unknown;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = new AbortController();
+  const check = async (): Promise<void> => {
+    asked.abort();
+    asked = new AbortController();
+    const { signal } = asked;
+    const { text, options, flow } = session.get();
+    const at = target.get();
+    if (at === undefined || !mayDo("editor") || flow.errors.length > 0) return;
+    try {
+      const answer = await orThrow(
+        runtimeOf(at.name).POST("/_api/flows/{id}/validate", {
+          params: { path: { id: session.id } },
+          body: { yaml: text, ...optionsToSend(options) },
+          signal,
+        }),
+      );
+      if (session.get().text === text) session.setDiagnostics(answer.diagnostics.map((one) => placed(session, one)));
+    } catch {
+      // The runtime does not answer: the frame of the page shows it, and the flow can be edited without.
+    }
+  };
+  const onChange = (): void => {
+    const { text, options } = session.get();
+    const now = `${text}\n${JSON.stringify(options)}`;
+    if (now === checked) return;
+    checked = now;
+    clearTimeout(timer);
+    timer = setTimeout(() => void check(), validatePauseMs);
+  };
+  const ends = [session.subscribe(onChange), target.subscribe(() => void check())];
+  checked = `${session.get().text}\n${JSON.stringify(session.get().options)}`;
+  void check();
+  return () => {
+    clearTimeout(timer);
+    asked.abort();
+    for (const end of ends) end();
+  };
+}
+
+function placed(session: EditorSession, found: Found): EditorDiagnostic {
+  const { text, index } = session.get();
+  const { severity, message, pointer } = found;
+  // Problems of options and of the policy have no place in the text.
+  const [line, column] = [found.line ?? 1, found.column ?? 1];
+  const end = { endLine: found.endLine ?? undefined, endColumn: found.endColumn ?? undefined };
+  const range = diagnosticRange(text, { line, column, ...end });
+  const pointed = itemOfPath(index, pathOfPointer(pointer ?? ""));
+  const item = pointed ?? itemAt(index, range.from);
+  return { severity: severity === "error" ? "error" : "warning", message, line, column, ...range, key: item?.key };
+}

@@ -1,0 +1,86 @@
+/** An open flow: toolbar, canvas and panels. */
+import { Suspense, useCallback, useEffect, useState } from "react";
+import { mayDo } from "../api/session.ts";
+import { hashOf } from "../app/hash.ts";
+import { bindShortcuts } from "../app/shortcuts.ts";
+import { Loading } from "../ui/loading.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { notify } from "../ui/toast.tsx";
+import { words } from "../words.ts";
+import { addStep } from "./actions/edit-steps.ts";
+import type { Place } from "./actions/paths.ts";
+import { Canvas } from "./canvas/canvas.tsx";
+import { watchDiagnostics } from "./diagnose.ts";
+import { editorShortcuts } from "./editor-shortcuts.ts";
+import { panels } from "./panels.ts";
+import { stepOf } from "./picker/entries.ts";
+import { pickEntry } from "./picker/pick.tsx";
+import type { EditorSession } from "./session/session.ts";
+import { Toolbar } from "./toolbar.tsx";
+import "./editor.css";
+
+interface FlowEditorProps {
+  readonly session: EditorSession;
+  readonly panel: string | undefined;
+}
+
+export function FlowEditor({ session, panel }: FlowEditorProps) {
+  const isEditable = mayDo("editor");
+  const [shown, setShown] = useState(panels.some(({ id }) => id === panel) ? panel : panels[0]?.id);
+  const Panel = panels.find(({ id }) => id === shown)?.component;
+  useEffect(() => watchDiagnostics(session), [session]);
+  useEffect(() => bindShortcuts(words.editor.title, editorShortcuts(session, isEditable)), [session, isEditable]);
+  useEffect(() => {
+    session.onRefused = (text) => notify({ kind: "warn", text });
+    return () => {
+      session.onRefused = () => {};
+    };
+  }, [session]);
+  const show = useCallback(
+    (id: string) => {
+      setShown(id);
+      // The address names the panel, without a step of the browser's history for each.
+      history.replaceState(history.state, "", hashOf(["flows", session.id], { panel: id }));
+    },
+    [session],
+  );
+  const pickStep = useCallback(
+    (place: Place, beside: Element) => {
+      void pickEntry("step", beside).then((picked) => {
+        if (picked !== undefined) addStep(session, place, stepOf(picked.entry, picked.catalog));
+        requestAnimationFrame(focusSelected);
+      });
+    },
+    [session],
+  );
+  const openForm = useCallback(() => {
+    show("form");
+    requestAnimationFrame(() => {
+      document
+        .querySelector<HTMLElement>("#editor-form :is(.field, .expression) :is(input, textarea, select)")
+        ?.focus();
+    });
+  }, [show]);
+  return (
+    <div className="editor">
+      <Toolbar session={session} isEditable={isEditable} />
+      <div className="editor-body">
+        <Canvas {...{ session, pickStep, openForm, isEditable }} />
+        <aside className="editor-panel" aria-label={words.editor.panelsLabel}>
+          <Tabs
+            label={words.editor.panelsLabel}
+            tabs={panels.map(({ id, title }) => ({ id, label: title }))}
+            selected={shown ?? ""}
+            onSelect={show}
+          >
+            <Suspense fallback={<Loading />}>{Panel !== undefined && <Panel session={session} />}</Suspense>
+          </Tabs>
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function focusSelected(): void {
+  document.querySelector<HTMLElement>('.canvas .node[tabindex="0"]')?.focus({ preventScroll: true });
+}

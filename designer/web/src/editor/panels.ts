@@ -1,0 +1,29 @@
+/** The panels beside the canvas: each is loaded when it is first opened. A new panel is a line here. */
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { words } from "../words.ts";
+import type { EditorSession } from "./session/session.ts";
+
+export interface PanelProps {
+  /** The open flow: `useStore(session)` reads it, `session.marks` shows something on its nodes. */
+  readonly session: EditorSession;
+}
+
+interface Panel {
+  /** In the address: `#/flows/orders?panel=yaml`. */
+  readonly id: string;
+  readonly title: string;
+  readonly component: LazyExoticComponent<ComponentType<PanelProps>>;
+}
+
+export const panels: readonly Panel[] = [
+  {
+    id: "form",
+    title: words.editor.panels.form,
+    component: lazy(async () => ({ default: (await import("./form/form-panel.tsx")).FormPanel })),
+  },
+  {
+    id: "yaml",
+    title: words.editor.panels.yaml,
+    component: lazy(async () => ({ default: (await import("./yaml/yaml-panel.tsx")).YamlPanel })),
+  },
+];

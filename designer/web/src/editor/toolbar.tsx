@@ -1,0 +1,84 @@
+/** What one does with an open flow as a whole. */
+import { Suspense } from "react";
+import { hashOf } from "../app/hash.ts";
+import { stateOf } from "../flows/state.ts";
+import { StateChip } from "../flows/state-chip.tsx";
+import { useFlowRows } from "../flows/use-flow-rows.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Chip } from "../ui/chip.tsx";
+import { words } from "../words.ts";
+import { addPart } from "./actions/add-part.ts";
+import { useSession } from "./canvas/context.ts";
+import { pickEntry } from "./picker/pick.tsx";
+import { saveFlow } from "./save.tsx";
+import type { EditorSession } from "./session/session.ts";
+import { toolbarParts } from "./toolbar-parts.ts";
+
+interface ToolbarProps {
+  readonly session: EditorSession;
+  readonly isEditable: boolean;
+}
+
+export function Toolbar({ session, isEditable }: ToolbarProps) {
+  const undoLabel = useSession(session, (state) => state.undoLabel);
+  const redoLabel = useSession(session, (state) => state.redoLabel);
+  const dirty = useSession(session, (state) => state.dirty);
+  const file = useSession(session, (state) => state.file);
+  const isBroken = useSession(session, ({ broken }) => broken);
+  return (
+    <header className="editor-bar">
+      <a className="editor-back" href={hashOf(["flows"])}>
+        {words.flows.title}
+      </a>
+      <h1>{file.name}</h1>
+      <FlowState session={session} />
+      {dirty && <Chip tone="accent">{words.editor.unsaved}</Chip>}
+      {isBroken && <Chip tone="bad">{words.editor.broken}</Chip>}
+      <span className="space" />
+      {isEditable && (
+        <>
+          <IconButton
+            icon="undo"
+            label={words.editor.undo(undoLabel)}
+            disabled={undoLabel === undefined}
+            onClick={session.undo}
+          />
+          <IconButton
+            icon="redo"
+            label={words.editor.redo(redoLabel)}
+            disabled={redoLabel === undefined}
+            onClick={session.redo}
+          />
+          <Button
+            icon="plus"
+            onClick={(event) => {
+              void pickEntry("element", event.currentTarget).then((picked) => {
+                if (picked !== undefined) addPart(session, picked.entry.name);
+              });
+            }}
+          >
+            {words.editor.addPart}
+          </Button>
+          <Button icon="save" disabled={!dirty && !file.draft} onClick={() => void saveFlow(session)}>
+            {words.editor.save}
+          </Button>
+        </>
+      )}
+      <Suspense>
+        {toolbarParts.map(({ id, component: Part }) => (
+          <Part key={id} session={session} />
+        ))}
+      </Suspense>
+    </header>
+  );
+}
+
+/** The state of the flow, unsaved changes included. */
+function FlowState({ session }: { readonly session: EditorSession }) {
+  const { rows, target } = useFlowRows();
+  const dirty = useSession(session, (state) => state.dirty);
+  const file = useSession(session, (state) => state.file);
+  const running = rows?.find(({ id }) => id === session.id)?.running;
+  const deployed = target === undefined ? undefined : file.deployed[target.name];
+  return <StateChip state={stateOf({ kept: file, running, deployed, isUnsaved: dirty })} />;
+}

@@ -1,0 +1,97 @@
+/**
+ * A real runtime, a real designer server and a real browser, for all browser tests of a file: `const stage = await
+ * openStage(...)` at its top, and `after(() => stage.close())`.
+ */
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import type { TestContext } from "node:test";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { startTestApp, type TestApp, token } from "../../../support/start-app.ts";
+import { startTestDesigner, type TestDesigner } from "../../server/support/start-designer.ts";
+
+const root = resolve(import.meta.dirname, "../../../..");
+const axe = createRequire(join(root, "designer/package.json")).resolve("axe-core/axe.min.js");
+
+interface StageOptions {
+  /** Files of the workspace before the start: name -> text. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface Stage {
+  readonly runtime: TestApp;
+  readonly designer: TestDesigner;
+  /** Opens the page at an address such as `#/flows`, in a browser profile of its own. */
+  open(hash: string, options?: BrowserContextOptions): Promise<Page>;
+  /** The text of a file of the workspace. */
+  read(file: string): Promise<string>;
+  write(file: string, text: string): Promise<void>;
+  /** Fails when a page has logged an error since its beginning, but for those that a test expects. */
+  assertNoErrors(page: Page, expected?: RegExp): void;
+  close(): Promise<void>;
+}
+
+export async function openStage({ files = {} }: StageOptions = {}): Promise<Stage> {
+  const ends: (() => unknown)[] = [];
+  const t = { after: (end: () => unknown) => void ends.unshift(end) } as unknown as TestContext;
+  const runtime = await startTestApp(t);
+  const designer = await startTestDesigner(t, {
+    files,
+    env: { RUNTIME_URL: runtime.url, SERVICE_DEPLOY_TOKEN: token },
+    page: join(root, "designer/dist"),
+  });
+  const browser: Browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+  ends.unshift(() => browser.close());
+  const errors = new WeakMap<Page, string[]>();
+  return {
+    runtime,
+    designer,
+    async open(hash, options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      const found: string[] = [];
+      errors.set(page, found);
+      page.on("pageerror", (error) => found.push(error.stack ?? error.message));
+      page.on("console", (message) => {
+        if (message.type() === "error") found.push(message.text());
+      });
+      await page.goto(`${designer.url}/${hash}`);
+      return page;
+    },
+    read: (file) => readFile(join(designer.workspace, file), "utf8"),
+    write: (file, text) => writeFile(join(designer.workspace, file), text),
+    assertNoErrors(page, expected) {
+      const found = (errors.get(page) ?? []).filter((text) => expected?.test(text) !== true);
+      assert.deepEqual(found, []);
+    },
+    async close() {
+      for (const end of ends) await end();
+    },
+  };
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+/** Fails for anything serious or critical that axe finds on the page as it is now. */
+export async function assertAccessible(page: Page): Promise<void> {
+  // The page's Content-Security-Policy allows no script of others: the debugger adds it.
+  await page.evaluate(await readFile(axe, "utf8"));
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  assert.deepEqual(
+    serious.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`),
+    [],
+  );
+}
