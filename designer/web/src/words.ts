@@ -230,6 +230,8 @@ export const words = {
     saved: (name: string) => `${name} is saved.`,
     saveFailed: "The flow was not saved.",
     unsaved: "not saved",
+    changed: "changed on the disk",
+    changedText: "Somebody else has written this flow since you opened it. Save shows the difference.",
     broken: "not YAML",
     undo: (label: string | undefined) => (label === undefined ? "Nothing to undo" : `Undo: ${label}`),
     redo: (label: string | undefined) => (label === undefined ? "Nothing to redo" : `Redo: ${label}`),

@@ -1,5 +1,6 @@
 /** The keyboard of an open flow, as the table of shortcuts has it. */
 import type { Shortcut } from "../app/shortcuts.ts";
+import { isDialogOpen } from "../ui/dialogs.tsx";
 import { words } from "../words.ts";
 import { saveFlow } from "./save.tsx";
 import type { EditorSession } from "./session/session.ts";
@@ -16,9 +17,8 @@ export function editorShortcuts(session: EditorSession, isEditable: boolean): re
   if (!isEditable) return reading;
   return [
     { keys: "Ctrl+S", title: keys.save, run: () => void saveFlow(session) },
-    { keys: "Ctrl+Z", title: keys.undo, run: session.undo },
-    { keys: "Ctrl+Shift+Z", title: keys.redo, run: session.redo },
-    { keys: "Ctrl+Y", title: keys.redo, run: session.redo },
+    { keys: "Ctrl+Z", title: keys.undo },
+    { keys: "Ctrl+Shift+Z", title: keys.redo },
     { keys: "a", title: keys.add },
     { keys: "Shift+A", title: keys.addBefore },
     { keys: "i", title: keys.addInside },
@@ -30,4 +30,23 @@ export function editorShortcuts(session: EditorSession, isEditable: boolean): re
     { keys: "Ctrl+V", title: keys.paste },
     ...reading,
   ];
+}
+
+/** Undo and redo go over the whole flow, but for fields that are no part of it, such as a message to try. @returns ends it */
+export function listenForUndo(session: EditorSession): () => void {
+  const listen = (event: KeyboardEvent): void => {
+    const key = event.key.toLowerCase();
+    const isAsked = (event.ctrlKey || event.metaKey) && !event.altKey && (key === "z" || key === "y");
+    if (!isAsked || event.defaultPrevented || isDialogOpen() || isForeignField(event.target)) return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) session.redo();
+    else session.undo();
+  };
+  addEventListener("keydown", listen);
+  return () => removeEventListener("keydown", listen);
+}
+
+function isForeignField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement) || target.closest(".form") !== null) return false;
+  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }

@@ -11,7 +11,7 @@ import { addStep } from "./actions/edit-steps.ts";
 import type { Place } from "./actions/paths.ts";
 import { Canvas } from "./canvas/canvas.tsx";
 import { watchDiagnostics } from "./diagnose.ts";
-import { editorShortcuts } from "./editor-shortcuts.ts";
+import { editorShortcuts, listenForUndo } from "./editor-shortcuts.ts";
 import { panels } from "./panels.ts";
 import { stepOf } from "./picker/entries.ts";
 import { pickEntry } from "./picker/pick.tsx";
@@ -29,6 +29,7 @@ export function FlowEditor({ session, panel }: FlowEditorProps) {
   const [shown, setShown] = useState(panels.some(({ id }) => id === panel) ? panel : panels[0]?.id);
   const Panel = panels.find(({ id }) => id === shown)?.component;
   useEffect(() => watchDiagnostics(session), [session]);
+  useEffect(() => (isEditable ? listenForUndo(session) : undefined), [session, isEditable]);
   useEffect(() => bindShortcuts(words.editor.title, editorShortcuts(session, isEditable)), [session, isEditable]);
   useEffect(() => {
     session.onRefused = (text) => notify({ kind: "warn", text });

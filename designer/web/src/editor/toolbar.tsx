@@ -9,6 +9,7 @@ import { Chip } from "../ui/chip.tsx";
 import { words } from "../words.ts";
 import { addPart } from "./actions/add-part.ts";
 import { useSession } from "./canvas/context.ts";
+import { DiskNote } from "./disk-note.tsx";
 import { pickEntry } from "./picker/pick.tsx";
 import { saveFlow } from "./save.tsx";
 import type { EditorSession } from "./session/session.ts";
@@ -33,6 +34,7 @@ export function Toolbar({ session, isEditable }: ToolbarProps) {
       <h1>{file.name}</h1>
       <FlowState session={session} />
       {dirty && <Chip tone="accent">{words.editor.unsaved}</Chip>}
+      <DiskNote session={session} />
       {isBroken && <Chip tone="bad">{words.editor.broken}</Chip>}
       <span className="space" />
       {isEditable && (

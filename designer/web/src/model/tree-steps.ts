@@ -104,7 +104,8 @@ export function shallow({ document }: Reader, { node }: Place, key: string): Rec
 
 function briefOf(value: Readonly<Record<string, unknown>>): string {
   const expression = expressionOf(value);
-  if (expression !== undefined) return expression.text;
+  const set = text(value["name"]);
+  if (expression !== undefined) return set === undefined ? expression.text : `${set} = ${expression.text}`;
   for (const key of ["message", "uri", "name", "exception", "pattern", "type", "ref", "id"]) {
     const one = value[key];
     if (Array.isArray(one)) return one.join(", ");

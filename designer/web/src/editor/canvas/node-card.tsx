@@ -23,7 +23,7 @@ interface NodeCardProps {
 
 export const NodeCard = memo(function NodeCard(props: NodeCardProps) {
   const { itemKey, icon, title, brief, id, isDisabled = false, isShared = false, isDraggable = false } = props;
-  const { session, isEditable } = useCanvas();
+  const { session, isEditable, openForm } = useCanvas();
   const isSelected = useSession(session, ({ selection }) => selection.includes(itemKey));
   const isStop = useSession(session, ({ selection, index }) => tabStop(selection, index.items) === itemKey);
   const problem = useSession(session, ({ problems }) => problems.get(itemKey)?.[0]);
@@ -52,14 +52,17 @@ export const NodeCard = memo(function NodeCard(props: NodeCardProps) {
       title={notes.length === 0 ? undefined : notes.join("\n")}
       draggable={isDraggable && isEditable && !isShared}
       onClick={(event: MouseEvent) => clickNode(session, itemKey, event)}
+      onDoubleClick={openForm}
       onDragStart={(event: DragEvent) => beginDrag(event, session, itemKey)}
     >
       <StepIcon name={icon} />
       <span className="node-text">
-        <span className="node-title">{title}</span>
+        <span className="node-line">
+          <span className="node-title">{title}</span>
+          {id !== undefined && <span className="node-id">{id}</span>}
+        </span>
         {brief !== "" && brief !== title && <span className="node-brief">{brief}</span>}
       </span>
-      {id !== undefined && <span className="node-id">{id}</span>}
       {problem !== undefined && <span className="hidden">{problem.message}</span>}
       {mark !== undefined && mark.badges.length > 0 && (
         <span className="badges">

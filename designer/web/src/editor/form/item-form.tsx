@@ -37,6 +37,7 @@ export function ItemForm({ session, item, catalog, isKnown, isEditable }: ItemFo
   const taken = new Set([...structure, ...Object.keys(schema.properties ?? {})]);
   if (subject.hasExpression) for (const name of languageOptions(options)) taken.add(name);
   if (endpoint !== undefined) taken.add("parameters");
+  const hasOptions = Object.keys({ ...endpoint?.schema.properties, ...parameters }).length > 0;
   const isPlain = endpoint === undefined && "parameters" in (schema.properties ?? {});
   const rest = isPlain ? [fieldOf("parameters", { ...schema.properties?.["parameters"], "x-kind": "map" }, false)] : [];
   return (
@@ -56,7 +57,7 @@ export function ItemForm({ session, item, catalog, isKnown, isEditable }: ItemFo
         onValue={write}
         onRemove={(name) => context.change(name, path.join("/"), (now) => removeOption(now, [...path, name]))}
       />
-      {endpoint !== undefined && (
+      {endpoint !== undefined && hasOptions && (
         <section aria-label={words.form.optionsOf(endpoint.name)}>
           <h3 className="form-heading">{words.form.optionsOf(endpoint.name)}</h3>
           <OptionGroups

@@ -24,6 +24,8 @@ export class EditorSession implements Pick<Store<SessionState>, "get" | "subscri
   readonly marks: Store<NodeMarks> = createStore(noMarks);
   /** Called when an edit cannot be made, with a sentence that says why and what to do. */
   onRefused: (message: string) => void = () => {};
+  /** When the workspace's version was last read or written here, in ms since 1970. */
+  savedAt = Date.now();
   readonly #store: Store<SessionState>;
   readonly #history = new EditHistory();
   readonly #listeners = new Set<TextListener>();
@@ -119,6 +121,7 @@ export class EditorSession implements Pick<Store<SessionState>, "get" | "subscri
 
   /** The workspace has this file now: it was saved, or was changed by somebody else. */
   saved(file: FlowFile): void {
+    this.savedAt = Date.now();
     this.#set({ file });
   }
 
