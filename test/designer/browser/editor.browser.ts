@@ -151,6 +151,18 @@ test("a file that changed on the disk is shown as a diff, and is not written ove
   stage.assertNoErrors(page, /412/);
 });
 
+test("a flow without unsaved changes follows its file", async () => {
+  const page = await openFlow("orders");
+  await stage.write("orders.yaml", (await stage.read("orders.yaml")).replace("message: stored", "message: kept"));
+  await page.locator('[data-id="stored"]', { hasText: "kept" }).waitFor();
+  await page.locator('[data-id="stored"]').click();
+  await page.keyboard.press("Delete");
+  await stage.write("orders.yaml", (await stage.read("orders.yaml")).replace("message: kept", "message: again"));
+  await page.getByText("changed on the disk").waitFor();
+  assert.equal(await page.locator('[data-id="stored"]').count(), 0);
+  stage.assertNoErrors(page);
+});
+
 test("nothing serious for screen readers, in dark and in light", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await stage.open("#/flows/other", { colorScheme });
