@@ -10,6 +10,7 @@ import { words } from "../../words.ts";
 import { itemAt, ownRange } from "../session/find-items.ts";
 import type { EditorSession } from "../session/session.ts";
 import type { SessionState } from "../session/state.ts";
+import { keepLineEnds } from "./line-ends.ts";
 import { selectedLines, selectLines } from "./selected-lines.ts";
 import { editorTheme, highlighting } from "./theme.ts";
 
@@ -25,6 +26,7 @@ export function openTextEditor(parent: HTMLElement, session: EditorSession, isEd
       extensions: [
         // Carriage returns of a file stay what they are: a character at the end of a line.
         EditorState.lineSeparator.of("\n"),
+        keepLineEnds(session.get().text, (one) => one.annotation(fromSession) === true),
         EditorState.readOnly.of(!isEditable),
         EditorState.tabSize.of(2),
         EditorView.contentAttributes.of({ "aria-label": words.yaml.label, tabindex: "0" }),
