@@ -1,6 +1,7 @@
 /** An open flow: toolbar, canvas and panels. */
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { mayDo } from "../api/session.ts";
+import { offerCommands } from "../app/commands.ts";
 import { hashOf } from "../app/hash.ts";
 import { bindShortcuts } from "../app/shortcuts.ts";
 import { Loading } from "../ui/loading.tsx";
@@ -11,6 +12,7 @@ import { addStep } from "./actions/edit-steps.ts";
 import type { Place } from "./actions/paths.ts";
 import { Canvas } from "./canvas/canvas.tsx";
 import { watchDiagnostics } from "./diagnose.ts";
+import { editorCommands } from "./editor-commands.ts";
 import { editorShortcuts, listenForUndo } from "./editor-shortcuts.ts";
 import { panels } from "./panels.ts";
 import { stepOf } from "./picker/entries.ts";
@@ -28,15 +30,6 @@ export function FlowEditor({ session, panel }: FlowEditorProps) {
   const isEditable = mayDo("editor");
   const [shown, setShown] = useState(panels.some(({ id }) => id === panel) ? panel : panels[0]?.id);
   const Panel = panels.find(({ id }) => id === shown)?.component;
-  useEffect(() => watchDiagnostics(session), [session]);
-  useEffect(() => (isEditable ? listenForUndo(session) : undefined), [session, isEditable]);
-  useEffect(() => bindShortcuts(words.editor.title, editorShortcuts(session, isEditable)), [session, isEditable]);
-  useEffect(() => {
-    session.onRefused = (text) => notify({ kind: "warn", text });
-    return () => {
-      session.onRefused = () => {};
-    };
-  }, [session]);
   const show = useCallback(
     (id: string) => {
       setShown(id);
@@ -45,6 +38,16 @@ export function FlowEditor({ session, panel }: FlowEditorProps) {
     },
     [session],
   );
+  useEffect(() => watchDiagnostics(session), [session]);
+  useEffect(() => (isEditable ? listenForUndo(session) : undefined), [session, isEditable]);
+  useEffect(() => offerCommands(() => editorCommands(session, isEditable, show)), [session, isEditable, show]);
+  useEffect(() => bindShortcuts(words.editor.title, editorShortcuts(session, isEditable)), [session, isEditable]);
+  useEffect(() => {
+    session.onRefused = (text) => notify({ kind: "warn", text });
+    return () => {
+      session.onRefused = () => {};
+    };
+  }, [session]);
   const pickStep = useCallback(
     (place: Place, beside: Element) => {
       void pickEntry("step", beside).then((picked) => {

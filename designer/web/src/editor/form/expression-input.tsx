@@ -2,6 +2,7 @@
 import { expressionOf, type Path, setExpression } from "../../model/index.ts";
 import { words } from "../../words.ts";
 import { type FormContext, languagesOf } from "./form-context.ts";
+import { SimpleInput } from "./simple-input.tsx";
 import { TextArea } from "./text-input.tsx";
 
 interface ExpressionInputProps {
@@ -36,12 +37,16 @@ export function ExpressionInput({ path, value, context, ...input }: ExpressionIn
           </option>
         ))}
       </select>
-      <TextArea
-        {...input}
-        readOnly={!context.isEditable}
-        value={text}
-        onText={(typed) => set({ language, text: typed })}
-      />
+      {language === "simple" || language === "csimple" ? (
+        <SimpleInput {...input} context={context} value={text} onText={(typed) => set({ language, text: typed })} />
+      ) : (
+        <TextArea
+          {...input}
+          readOnly={!context.isEditable}
+          value={text}
+          onText={(typed) => set({ language, text: typed })}
+        />
+      )}
     </div>
   );
 }

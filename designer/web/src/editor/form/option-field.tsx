@@ -7,6 +7,7 @@ import { ExpressionInput } from "./expression-input.tsx";
 import type { OptionFieldProps } from "./form-context.ts";
 import { MapField } from "./map-field.tsx";
 import { ObjectField, ObjectsField } from "./object-field.tsx";
+import { SimpleInput } from "./simple-input.tsx";
 import { TextArea, TextInput } from "./text-input.tsx";
 import { plainText, readValue, textOf } from "./values.ts";
 
@@ -67,7 +68,10 @@ function OptionInput({ field, value, onValue, path, context, input }: InputProps
   }
   const text = textOf(value);
   const onText = (typed: string): void => onValue(readValue(kind, typed));
-  if (kind === "template" || text.includes("\n")) {
+  if (kind === "template") {
+    return <SimpleInput {...input} placeholder={hint} context={context} value={text} onText={onText} />;
+  }
+  if (text.includes("\n")) {
     return <TextArea {...input} placeholder={hint} readOnly={isReadOnly} value={text} onText={onText} />;
   }
   return (
