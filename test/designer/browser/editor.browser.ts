@@ -163,6 +163,30 @@ test("a flow without unsaved changes follows its file", async () => {
   stage.assertNoErrors(page);
 });
 
+test("settings of the flow are saved beside its YAML", async () => {
+  const page = await openFlow("other", "?panel=options");
+  await page.getByLabel("Name", { exact: true }).fill("Other orders");
+  await page.getByLabel("Category").fill("sales");
+  await page.getByRole("button", { name: "Add a parameter" }).click();
+  await page.getByLabel("Name of parameter 1").fill("region");
+  await page.getByLabel("Value of region").fill("12");
+  await page.getByLabel("Record").selectOption("errors");
+  await page.getByLabel("Add a limit").selectOption("aggregateGroups");
+  await page.getByLabel("aggregateGroups", { exact: true }).fill("5000");
+  await page.getByLabel("Access policy").fill("public: [");
+  await page.getByText("This is not YAML").waitFor();
+  await page.getByLabel("Access policy").fill("public: true");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Other orders" }).waitFor();
+  assert.equal(
+    await stage.read("other.flow.yaml"),
+    "description: Other orders\ncategory: sales\nparams:\n  region: 12\nrecord: errors\nlimits:\n  aggregateGroups: 5000\npolicy:\n  public: true\n",
+  );
+  assert.equal(await page.getByText("not saved").count(), 0);
+  await assertAccessible(page);
+  stage.assertNoErrors(page);
+});
+
 test("nothing serious for screen readers, in dark and in light", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await stage.open("#/flows/other", { colorScheme });

@@ -30,6 +30,11 @@ export function runtimeHealth(target: string): Polled<Schemas["Health"]> {
   return shared(`health ${target}`, 5000, (signal) => orThrow(runtimeOf(target).GET("/_api/health", { signal })));
 }
 
+/** The table of limits changes with a restart of the runtime only. */
+export function runtimeLimits(target: string): Polled<readonly Schemas["Limit"][]> {
+  return shared(`limits ${target}`, 0, (signal) => orThrow(runtimeOf(target).GET("/_api/limits", { signal })));
+}
+
 /** Asks again for the flows of both sides: something was changed from here. */
 export function refreshFlows(target?: string): void {
   void workspaceFlows().refresh();

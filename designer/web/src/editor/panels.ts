@@ -26,4 +26,9 @@ export const panels: readonly Panel[] = [
     title: words.editor.panels.yaml,
     component: lazy(async () => ({ default: (await import("./yaml/yaml-panel.tsx")).YamlPanel })),
   },
+  {
+    id: "options",
+    title: words.editor.panels.options,
+    component: lazy(async () => ({ default: (await import("./options/options-panel.tsx")).OptionsPanel })),
+  },
 ];
