@@ -122,3 +122,17 @@ test("any edits are undone and redone to the same texts, whatever ends a line", 
     { numRuns: 60 },
   );
 });
+
+test("each step is one part of the flow, also in a template", () => {
+  const session = openText(
+    "- routeTemplate:\n    id: t\n    from:\n      uri: direct:t\n      steps:\n        - log: { id: a, message: a }\n",
+  );
+  assert.deepEqual(
+    allSteps(session.get().tree).map(({ id }) => id),
+    ["a"],
+  );
+  assert.deepEqual(
+    [...session.get().index.items.values()].map(({ kind }) => kind),
+    ["other", "trigger", "step"],
+  );
+});

@@ -24,11 +24,16 @@ export function readOther(reader: Reader, name: string, place: Place, item: Plac
     path: place.path,
     itemPath: item.path,
     range: rangeOf(reader.flow, item),
-    branches: resource ? [] : branchesOf(reader, name, place).filter(({ kind }) => name !== "rest" || kind === "steps"),
+    branches: resource ? [] : branchesOf(reader, name, place).filter(({ kind }) => isBranch(name, kind)),
     ...(route !== undefined && { route }),
     ...(name === "rest" && { operations: operationsOf(reader, place) }),
     ...(name === "routeConfiguration" && { children: childrenOf(reader, place) }),
   };
+}
+
+/** Operations of a service are no branches, nor is the `from` of a template, which is its route. */
+function isBranch(name: string, kind: string): boolean {
+  return name === "rest" ? kind === "steps" : name !== "routeTemplate" || kind !== "from";
 }
 
 function templateRoute(reader: Reader, place: Place): RouteNode | undefined {
