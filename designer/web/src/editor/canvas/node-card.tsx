@@ -91,7 +91,10 @@ function useMark(session: EditorSession, key: string, id: string | undefined) {
       if (id !== undefined) return marks.get(id);
       const { flow, index } = session.get();
       const item = index.items.get(key);
-      return item === undefined ? undefined : marks.get(lineMark(lineColumnAt(flow.text, item.range.from).line));
+      // A branch begins with its first step.
+      return item === undefined || item.kind === "branch"
+        ? undefined
+        : marks.get(lineMark(lineColumnAt(flow.text, item.range.from).line));
     },
   });
 }
