@@ -163,6 +163,54 @@ test("a flow without unsaved changes follows its file", async () => {
   stage.assertNoErrors(page);
 });
 
+test("a form writes options where and as they are written, and leaves what it does not know", async () => {
+  const before = `- onException:
+    id: oops
+    exception: [java.io.IOException, java.lang.Exception]
+    handled: { constant: "true" } # why
+- route:
+    id: forms
+    from:
+      uri: timer:tick?period=5000
+      parameters: { delay: 10 }
+      steps:
+        - marshal: { id: out, json: { prettyPrint: true }, frobs: 3 }
+        - to: direct:other
+        - choice:
+            id: way
+            when: [{ simple: "\${body} > 5", steps: [{ stop: {} }] }]
+`;
+  await stage.write("forms.yaml", before);
+  const page = await openFlow("forms");
+  const field = (label: string) =>
+    page.locator("#editor-form .field", { has: page.locator("label", { hasText: label }) }).first();
+  await page.locator('[data-id="oops"]').click();
+  await field("Handled").locator("textarea").fill("");
+  await field("Continued").locator("select").selectOption("jq");
+  await field("Continued").locator("textarea").fill(".ok");
+  await page.locator('.node[data-key="1/route/from"]').click();
+  await field("Period").locator("input").fill("7000");
+  await field("Delay").locator("input").fill("");
+  await page.locator('[data-id="out"]').click();
+  await page.getByText("frobs: 3").waitFor();
+  await field("Data format").locator("select").selectOption("csv");
+  await page.locator('.node[data-key$="steps/1"]').first().click();
+  await field("Pattern").locator("select").selectOption("InOnly");
+  await page.locator('.node[data-key$="when/0"]').click();
+  await page.getByLabel("Expression").fill("${body} > 7");
+  await page.keyboard.press("Control+s");
+  await page.getByText("is saved").waitFor();
+  const after = before
+    .replace('    handled: { constant: "true" } # why\n', "")
+    .replace("Exception]\n", "Exception]\n    continued:\n      jq:\n        expression: .ok\n")
+    .replace("5000\n      parameters: { delay: 10 }", "7000")
+    .replace("out, json: { prettyPrint: true }, frobs: 3", "out, frobs: 3, csv: {}")
+    .replace("- to: direct:other", "- to:\n            uri: direct:other\n            pattern: InOnly")
+    .replace("> 5", "> 7");
+  assert.equal(await stage.read("forms.yaml"), after);
+  stage.assertNoErrors(page);
+});
+
 test("settings of the flow are saved beside its YAML", async () => {
   const page = await openFlow("other", "?panel=options");
   await page.getByLabel("Name", { exact: true }).fill("Other orders");

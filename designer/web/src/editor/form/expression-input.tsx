@@ -1,5 +1,6 @@
 /** An expression: its language and its text, in whatever spelling it is written. */
-import { expressionOf, type Path, setExpression } from "../../model/index.ts";
+import { useState } from "react";
+import { expressionOf, type Path, removeOption, setExpression } from "../../model/index.ts";
 import { words } from "../../words.ts";
 import { type FormContext, languagesOf } from "./form-context.ts";
 import { SimpleInput } from "./simple-input.tsx";
@@ -12,16 +13,22 @@ interface ExpressionInputProps {
   /** What is written there. */
   readonly value: unknown;
   readonly context: FormContext;
+  /** Without it an empty text removes the expression. */
+  readonly isRequired: boolean;
 }
 
-export function ExpressionInput({ path, value, context, ...input }: ExpressionInputProps) {
+export function ExpressionInput({ path, value, context, isRequired, ...input }: ExpressionInputProps) {
   const found = expressionOf(value);
-  const language = found?.language ?? "simple";
+  // Chosen before anything is written.
+  const [chosen, setChosen] = useState("simple");
+  const language = found?.language ?? chosen;
   const text = found?.text ?? "";
   const languages = languagesOf(context.catalog);
   const all = languages.includes(language) ? languages : [...languages, language];
   const set = (next: { readonly language: string; readonly text: string }): void =>
-    context.change(words.form.expression, path.join("/"), (flow) => setExpression(flow, path, next));
+    context.change(words.form.expression, path.join("/"), (flow) =>
+      next.text === "" && !isRequired ? removeOption(flow, path) : setExpression(flow, path, next),
+    );
   return (
     <div className="expression">
       <select
@@ -29,7 +36,10 @@ export function ExpressionInput({ path, value, context, ...input }: ExpressionIn
         aria-label={words.form.language}
         disabled={!context.isEditable}
         value={language}
-        onChange={(event) => set({ language: event.target.value, text })}
+        onChange={({ target }) => {
+          setChosen(target.value);
+          if (found !== undefined || isRequired) set({ language: target.value, text });
+        }}
       >
         {all.map((name) => (
           <option key={name} value={name}>

@@ -94,7 +94,7 @@ interface NestedProps extends WithOption {
 
 function NestedFields({ schema, value, path, context, Option }: NestedProps) {
   const set = isMap(value) ? value : {};
-  const fields = nestedFields(schema);
+  const fields = nestedFields(schema).filter(({ name }) => !ofEveryPart.has(name) || name in set);
   const hasExpression = schema.properties?.["simple"] !== undefined;
   const unknown = Object.entries(set).filter(([name]) => schema.properties?.[name] === undefined);
   return (
@@ -128,6 +128,9 @@ function NestedFields({ schema, value, path, context, Option }: NestedProps) {
     </div>
   );
 }
+
+/** In the entries of a list these stand only where they are set. */
+const ofEveryPart = new Set(["id", "description", "note", "disabled"]);
 
 function nestedFields({ properties = {}, required = [] }: OptionsSchema): readonly Field[] {
   return Object.entries(properties)

@@ -40,7 +40,8 @@ function OptionInput({ field, value, onValue, path, context, input }: InputProps
   const { kind, default: usual, values = [] } = field;
   const hint = usual === undefined || typeof usual === "object" ? undefined : words.form.default(String(usual));
   const isReadOnly = !context.isEditable;
-  if (kind === "expression") return <ExpressionInput {...input} path={path} value={value} context={context} />;
+  if (kind === "expression")
+    return <ExpressionInput {...input} path={path} value={value} context={context} isRequired={field.required} />;
   if (kind === "boolean" || kind === "enum") {
     const choices = kind === "boolean" ? ["true", "false"] : values;
     return (
