@@ -64,7 +64,13 @@ export const toThread = {
   finish: {
     number: 9,
     docs: "No run is under way: what the thread keeps between runs is finished. Answered by `finished`. Only to threads whose manifest has `lifecycle`.",
-    fields: [],
+    fields: [
+      [
+        "end",
+        "text",
+        "`ends`: the flow ends; `replaced`: another deployment serves; `leaves`: other threads of the deployment serve",
+      ],
+    ],
   },
   mappings: {
     number: 10,

@@ -20,6 +20,10 @@ export const mostHandled = 10;
 export const announceCauses = ["wireTap", "aggregate", "resequence", "onCompletion", "source"] as const;
 export type AnnounceCause = (typeof announceCauses)[number];
 
+/** Why a thread finishes: its flow ends, another deployment serves the flow, or another thread of its deployment does. */
+export const threadEnds = ["ends", "replaced", "leaves"] as const;
+export type ThreadEnd = (typeof threadEnds)[number];
+
 /** Actions on the routes of a flow that a route may request, by Camel's names (ControlBusEndpoint). */
 export const routeActions = ["start", "stop", "suspend", "resume", "restart", "status"] as const;
 export type RouteAction = (typeof routeActions)[number];

@@ -6,7 +6,7 @@ import { confidentialOf } from "../shared/environment-mark.ts";
 import { widthOf } from "../shared/frame-shape.ts";
 import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { shapeToThread, ToThread, threadFields } from "../shared/frames-to-thread.ts";
-import type { Attachment, AttachTask } from "../shared/protocol.ts";
+import type { Attachment, AttachTask, ThreadEnd } from "../shared/protocol.ts";
 import { networkThread } from "../shared/protocol.ts";
 import { type Mask, noMask, secretMask } from "../shared/secret-mask.ts";
 import { Announcements } from "./announcements.ts";
@@ -30,7 +30,7 @@ const network = process.argv.includes(networkThread, 2);
 const systemId = systemNumber();
 renounce(network);
 const output = takeOverOutput();
-const { arm, disarm, test, cancel, refuse, stored, mappings } = threadFields;
+const { arm, disarm, test, cancel, finish, refuse, stored, mappings } = threadFields;
 
 /** Resolves when control has ended the attachment and the last run is answered. */
 export function attach({ port: given, words, interest }: AttachTask): Promise<void> {
@@ -154,7 +154,9 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
           adopted?.flow.life.halt();
           break;
         case ToThread.finish:
-          void adopted?.flow.life.finish().then(() => line.outbox.open().push(ToControl.finished));
+          void adopted?.flow.life
+            .finish(finish.end(frames, at) as ThreadEnd)
+            .then(() => line.outbox.open().push(ToControl.finished));
           break;
         case ToThread.end:
           ending = true;

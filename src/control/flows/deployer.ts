@@ -2,6 +2,7 @@
  * Deploys a flow's text in seven steps: check, compile, warm, claim, keep, swap, drain. A failure before the swap leaves the old deployment
  * untouched. What keep writes before its commit is written while threads compile the flow.
  */
+
 import { roundedMs } from "../../shared/duration.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
@@ -116,7 +117,7 @@ export class Deployer {
   putInService(prepared: PreparedFlow, kept: KeptRevision, displaced: Deployment | undefined): void {
     prepared.checked.remember();
     const { before } = this.#putInService(prepared, kept, displaced);
-    this.#letGo(before, undefined);
+    this.parts.drains.begin(before, undefined, "replaced");
   }
 
   /** Forgets a flow whose file is removed; its names are the caller's to free. Resolves when none of its runs is under way any more. */
@@ -125,7 +126,7 @@ export class Deployer {
     checks.forget(flowId);
     register.delete(flowId);
     events.deleted(flowId);
-    return this.#letGo(displaced, undefined).done;
+    return this.parts.drains.begin(displaced, undefined, "ends").done;
   }
 
   /** Keeps a document without a revision, and puts it in force. */
@@ -137,7 +138,7 @@ export class Deployer {
   /** Takes the flow out of service: no deployment answers for it from here on, and its runs may finish within the limit. */
   unroute(flowId: string, drainMs: number | undefined): { readonly draining: number; readonly done: Promise<Drained> } {
     const before = this.parts.live.swap(flowId, undefined);
-    return this.#letGo(before, drainMs);
+    return this.parts.drains.begin(before, drainMs, "ends");
   }
 
   async #prepare(order: DeployOrder): Promise<PreparedFlow> {
@@ -266,14 +267,8 @@ export class Deployer {
   }
 
   async #drain({ before, order, ...deployed }: Swapped): Promise<Deployed> {
-    const { draining, done } = this.#letGo(before, order.drainMs);
+    const { draining, done } = this.parts.drains.begin(before, order.drainMs, "replaced");
     return { ...deployed, drain: { draining, ...(order.drainMs !== undefined && (await done)) } };
-  }
-
-  #letGo(before: Deployment | undefined, drainMs: number | undefined): { draining: number; done: Promise<Drained> } {
-    if (before === undefined) return { draining: 0, done: Promise.resolve({ drained: 0, killed: 0 }) };
-    const draining = before.pool.inflight + before.pool.queued;
-    return { draining, done: this.parts.drains.begin(before, drainMs ?? before.limits.drainMs) };
   }
 }
 

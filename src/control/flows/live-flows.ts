@@ -1,5 +1,7 @@
 /** Which deployment of a flow answers now, and which have been replaced and still drain. A swap is one assignment, and triggers follow its event. */
+
 import { groupOf } from "../../shared/ids.ts";
+import type { ThreadEnd } from "../../shared/protocol.ts";
 import type { Drained, RouteState } from "../threads/pooled-flow.ts";
 import { type Deployment, isStarted } from "./deployment.ts";
 
@@ -87,19 +89,26 @@ interface Draining {
   readonly done: Promise<Drained>;
 }
 
+interface Begun {
+  readonly draining: number;
+  readonly done: Promise<Drained>;
+}
+
 /** Deployments that have been replaced and finish the runs that they have. */
 export class Drains {
   readonly #byFlow = new Map<string, Draining[]>();
 
-  /** Resolves when the runs have ended, at the latest after `limitMs`; the threads are gone then. */
-  begin(deployment: Deployment, limitMs: number): Draining["done"] {
-    const { flowId } = deployment;
+  /** Returns how many runs the deployment has. `done` resolves when they have ended, at the latest after `limitMs`; the threads are gone then. */
+  begin(deployment: Deployment | undefined, limitMs: number | undefined, end: ThreadEnd): Begun {
+    if (deployment === undefined) return { draining: 0, done: Promise.resolve({ drained: 0, killed: 0 }) };
+    const { flowId, limits, pool } = deployment;
+    const running = pool.inflight + pool.queued;
     const list = this.#byFlow.get(flowId) ?? [];
     for (const old of list.slice(0, Math.max(0, list.length - mostPerFlow + 1))) void old.deployment.pool.drain(0);
-    const draining: Draining = { deployment, done: deployment.pool.drain(limitMs) };
+    const draining: Draining = { deployment, done: pool.drain(limitMs ?? limits.drainMs, end) };
     this.#byFlow.set(flowId, [...list, draining]);
     void draining.done.then(() => this.#forget(flowId, draining));
-    return draining.done;
+    return { draining: running, done: draining.done };
   }
 
   #forget(flowId: string, draining: Draining): void {

@@ -4,7 +4,7 @@ import type { FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest, RouteManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse } from "../../shared/mapping.ts";
-import type { BodyKind, Isolation, LossReason, RecordMode } from "../../shared/protocol.ts";
+import type { BodyKind, Isolation, LossReason, RecordMode, ThreadEnd } from "../../shared/protocol.ts";
 import type { Invocation, Origin, RunProgress } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import type { GroupsFrame } from "./line/group-frames.ts";
@@ -86,8 +86,8 @@ export interface PooledFlow {
   settle(): Promise<void>;
   /** Milliseconds until the end of its quarantine; 0: it is not quarantined. */
   readonly quarantinedMs: number;
-  /** Takes no more calls and finishes its runs; kills those that are left after `limitMs`. Resolves when its threads are gone. */
-  drain(limitMs: number): Promise<Drained>;
+  /** Takes no more calls and finishes its runs; kills those that are left after `limitMs`. Resolves when its threads are gone. `end`: "ends" by default. */
+  drain(limitMs: number, end?: ThreadEnd): Promise<Drained>;
 }
 
 /** What control keeps for flows beside their text; read for each thread that compiles a flow. */

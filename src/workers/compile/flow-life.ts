@@ -1,5 +1,6 @@
 /** The lifecycle callbacks that the parts of a flow have registered, and their calls. */
 import type { Limits } from "../../shared/limits.ts";
+import type { ThreadEnd } from "../../shared/protocol.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { AnnouncePort, Count, FlowScope, Held } from "../engine/flow-scope.ts";
@@ -24,7 +25,7 @@ export class FlowLife {
   readonly #atRouteStart: RouteEvent[] = [];
   readonly #atRouteStop: RouteEvent[] = [];
   readonly #atHalt: (() => void)[] = [];
-  readonly #atEnd: (() => Promise<void> | void)[] = [];
+  readonly #atEnd: ((end: ThreadEnd) => Promise<void> | void)[] = [];
   readonly #shared = new Map<string, unknown>();
   /** The ends of sources, under way or over. */
   readonly #stopping: Promise<void>[] = [];
@@ -100,8 +101,8 @@ export class FlowLife {
     for (const stop of this.#atHalt) this.#notify(stop);
   }
 
-  async finish(): Promise<void> {
-    await Promise.all([...this.#atEnd.map((close) => this.#done(close)), ...this.#stopping]);
+  async finish(end: ThreadEnd = "ends"): Promise<void> {
+    await Promise.all([...this.#atEnd.map((close) => this.#done(() => close(end))), ...this.#stopping]);
   }
 
   /** A failure does not prevent the ends of other sources and parts. */

@@ -5,7 +5,7 @@
 
 import type { RouteFigure } from "../../shared/figures.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { AnnounceCause, Level } from "../../shared/protocol.ts";
+import type { AnnounceCause, Level, ThreadEnd } from "../../shared/protocol.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
 import type { Run } from "./run.ts";
@@ -83,7 +83,7 @@ export interface FlowScope {
    * Calls `close` after `atHalt`, each time that no run is under way: process messages that are kept between runs, as
    * announced runs. The thread ends when the promises have settled and the runs are over, within the drain's limit.
    */
-  atEnd(close: () => Promise<void> | void): void;
+  atEnd(close: (end: ThreadEnd) => Promise<void> | void): void;
   /**
    * Returns the flow's one object of this key, made by the first caller. A new one can only be made while the flow is
    * compiled.

@@ -4,7 +4,7 @@ import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.t
 import type { Limits } from "../../../shared/limits.ts";
 import type { FlowManifest } from "../../../shared/manifest.ts";
 import type { MappingData } from "../../../shared/mapping.ts";
-import { type Attachment, BodyKind, type LossReason } from "../../../shared/protocol.ts";
+import { type Attachment, BodyKind, type LossReason, type ThreadEnd } from "../../../shared/protocol.ts";
 import type { BootedThread } from "../booted-thread.ts";
 import { HostEnded } from "../hosts/host-end.ts";
 import type { Invocation, InvocationResult } from "../invocation.ts";
@@ -201,10 +201,10 @@ export class FlowThread {
   }
 
   /** Asks the thread to finish what it keeps; `finished` of the owner is called with its answer. */
-  finish(): void {
+  finish(end: ThreadEnd): void {
     this.unfinished = false;
     this.finishing = true;
-    this.line.outbox.open().push(ToThread.finish);
+    this.line.outbox.open().push(ToThread.finish, end);
   }
 
   /** Asks the thread to end when its runs are over. */

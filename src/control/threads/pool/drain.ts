@@ -1,20 +1,24 @@
 /** How a pool settles: its sources stop, its runs end, and its threads finish what they keep; and a drain, which ends it within a time. */
+import type { ThreadEnd } from "../../../shared/protocol.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
 import type { Drained } from "../pooled-flow.ts";
 
-interface Pool {
-  threads(): readonly FlowThread[];
-  /** Returns whether a run is under way or waits. */
-  busy(): boolean;
+interface Threads {
+  readonly all: readonly FlowThread[];
+  /** Why they finish once the pool settles. */
+  readonly threadEnd: ThreadEnd;
 }
 
 export class Settling {
-  readonly #pool: Pool;
+  readonly #threads: Threads;
+  readonly #busy: () => boolean;
   readonly #then: (() => void)[] = [];
   #begun = false;
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
+  /** `busy`: whether a run is under way or waits. */
+  constructor(threads: Threads, busy: () => boolean) {
+    this.#threads = threads;
+    this.#busy = busy;
   }
 
   /** Whether its sources have been stopped. */
@@ -24,7 +28,7 @@ export class Settling {
 
   /** Calls `then` once nothing is left to do. The flow still takes calls meanwhile, and these are waited for, too. */
   whenSettled(then: () => void): void {
-    if (!this.#begun) for (const thread of this.#pool.threads()) thread.halt();
+    if (!this.#begun) for (const thread of this.#threads.all) thread.halt();
     this.#begun = true;
     this.#then.push(then);
     this.look();
@@ -32,11 +36,11 @@ export class Settling {
 
   /** Call it when a run has ended, or a thread has finished. */
   look(): void {
-    if (this.#then.length === 0 || this.#pool.busy()) return;
-    const threads = this.#pool.threads();
-    if (threads.some(({ finishing }) => finishing)) return;
-    const unfinished = threads.filter((thread) => thread.unfinished);
-    for (const thread of unfinished) thread.finish();
+    if (this.#then.length === 0 || this.#busy()) return;
+    const { all, threadEnd } = this.#threads;
+    if (all.some(({ finishing }) => finishing)) return;
+    const unfinished = all.filter((thread) => thread.unfinished);
+    for (const thread of unfinished) thread.finish(threadEnd);
     if (unfinished.length === 0) for (const then of this.#then.splice(0)) then();
   }
 }

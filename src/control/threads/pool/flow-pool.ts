@@ -2,7 +2,7 @@
 import { AppError } from "../../../shared/errors.ts";
 import { ToThread } from "../../../shared/frames-to-thread.ts";
 import type { FlowManifest } from "../../../shared/manifest.ts";
-import { type Attachment, type Level, levels } from "../../../shared/protocol.ts";
+import { type Attachment, type Level, levels, type ThreadEnd } from "../../../shared/protocol.ts";
 import type { Invocation, Lost, RunProgress } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
 import type { FlowThread, ThreadOwner } from "../line/flow-thread.ts";
@@ -65,7 +65,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     this.#admission = new RunAdmission({ limits, turns, threads });
     this.#routes = new ServedRoutes({ flowId, sourceTurns, manifest: () => this.manifest, threads });
     this.#quarantine = new Quarantine(limits, () => this.#threads.refill());
-    this.#settling = new Settling({ threads: () => this.#threads.all, busy: () => this.inflight + this.queued > 0 });
+    this.#settling = new Settling(this.#threads, () => this.inflight + this.queued > 0);
     around.supervisor.watchRoom(this);
   }
 
@@ -174,9 +174,9 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   }
 
   /** A second call may shorten the time of the first; both resolve with the same result. */
-  drain(limitMs: number): Promise<Drained> {
+  drain(limitMs: number, end: ThreadEnd = "ends"): Promise<Drained> {
     if (this.#drain === undefined) {
-      this.#threads.drain();
+      this.#threads.drain(end);
       const drain = new Drain(this.inflight + this.queued, () => this.#close());
       this.#drain = drain;
       this.#settling.whenSettled(() => drain.finish());

@@ -4,7 +4,7 @@
  */
 import { type FlowManifest, hasOneThread } from "../../../shared/manifest.ts";
 import type { MappingData } from "../../../shared/mapping.ts";
-import type { Attachment, Level } from "../../../shared/protocol.ts";
+import type { Attachment, Level, ThreadEnd } from "../../../shared/protocol.ts";
 import type { Invocation } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
 import type { FlowThread, ThreadOwner } from "../line/flow-thread.ts";
@@ -41,6 +41,8 @@ export class PoolThreads {
   compiled = false;
   /** true: threads are brought only for runs that wait. */
   draining = false;
+  /** Why the threads finish once the pool settles. */
+  threadEnd: ThreadEnd = "ends";
   /** true: no thread is brought any more. */
   closed = false;
   readonly #pool: Pool;
@@ -179,7 +181,7 @@ export class PoolThreads {
   look(thread: FlowThread): void {
     if (!this.#leaving.has(thread) || thread.finishing) return;
     if (thread.runs.active.size + thread.announced.waiting > 0) return;
-    if (thread.unfinished) thread.finish();
+    if (thread.unfinished) thread.finish(this.draining ? this.threadEnd : "leaves");
     else {
       this.forget(thread);
       this.refill();
@@ -196,8 +198,9 @@ export class PoolThreads {
     return left || served;
   }
 
-  drain(): void {
+  drain(end: ThreadEnd): void {
     this.draining = true;
+    this.threadEnd = end;
     this.#idle.stop();
   }
 
