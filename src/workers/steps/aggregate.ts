@@ -151,9 +151,10 @@ export const aggregate = defineStep({
     runs.ends = stored;
     const takeAll = async (by: CompletedBy): Promise<readonly CompleteGroup[]> =>
       stored === undefined ? groups.takeAll(by) : await stored.takeAll(by);
-    const completeAll = async (by: CompletedBy): Promise<void> => {
-      await Promise.all((await takeAll(by)).map((group) => runs.alone(group)));
+    const runAll = async (complete: readonly CompleteGroup[]): Promise<void> => {
+      await Promise.all(complete.map((group) => runs.alone(group)));
     };
+    const completeAll = async (by: CompletedBy): Promise<void> => runAll(await takeAll(by));
     const clock =
       completionInterval > 0 ? new Interval(completionInterval, () => void completeAll("interval")) : undefined;
     const { forceCompletionOnStop, completeAllOnStop, completionTimeout } = options;
@@ -170,10 +171,13 @@ export const aggregate = defineStep({
       context.atHalt(() => stored.halt(!atStop));
       repository.port.onForgotten(repository.name, () => stored.forget());
     }
-    context.atEnd(async () => {
+    context.atEnd(async (end) => {
       clock?.stop();
-      if (completeAllOnStop && timed) await groups.empty();
-      if (atStop) await completeAll("force");
+      // Another thread of the deployment goes on with the groups that are stored.
+      const completes = atStop && (stored === undefined || end !== "leaves");
+      if (completes && completeAllOnStop && timed) await groups.empty();
+      if (completes)
+        await runAll(end === "replaced" && stored ? await stored.takeOwn("force") : await takeAll("force"));
       if (stored === undefined && groups.size > 0)
         context.log("WARN", "", `${groups.size} groups of '${context.stepId}' were not complete and are lost`);
       if (stored === undefined) groups.clear();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { failedMessage, postFailed, waitingMessages } from "../../support/failed-messages.ts";
+import { heldStep } from "../../support/held-step.ts";
 import { eventually, startTestApp } from "../../support/start-app.ts";
 import { gathering, groups, put, send, state } from "../../support/state/gathering.ts";
 import { stateDirectory as directory } from "../../support/state/open-store.ts";
@@ -88,6 +89,34 @@ test("a group that another deployment keeps has its time-out without another mes
   await eventually(() => groups(app).length > 0, "the group");
   assert.deepEqual(groups(app), ["group [1] by timeout "]);
   await eventually(async () => JSON.stringify(await state(app)).includes(",0]"), "the group's removal");
+});
+
+test("a replaced deployment completes the groups that it has by force, and leaves those that its successor goes on with", async (t) => {
+  const held = await heldStep(t);
+  const app = await startTestApp(t, { egressAllow: held.host });
+  const begins = `- route:
+    id: slow
+    from:
+      uri: webhook
+      steps:
+        - ${held.step}
+`;
+  const flow = (note: string): string =>
+    gathering({ step: "completionSize: 3\n            forceCompletionOnStop: true", note }) + begins;
+  await put(app, flow(""));
+  await send(app, "1", "mine");
+  await send(app, "1", "ours");
+  const slow = app.post("/api/slow", "");
+  await held.holds(1);
+  await put(app, flow(" 2"));
+  assert.equal(await send(app, "2", "ours"), "joined 2");
+  held.letGo();
+  await slow;
+  await eventually(() => groups(app).length > 0, "the group of the old deployment");
+  await eventually(async () => JSON.stringify(await state(app)).includes(",1]"), "the group's removal");
+  assert.deepEqual(groups(app), ["group [1] by force "]);
+  await send(app, "3", "ours");
+  assert.deepEqual(groups(app), ["group [1] by force ", "group [1, 2, 3] by size "]);
 });
 
 for (const parallel of [false, true]) {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flowFiles } from "../../support/flow-files.ts";
+import { beginRoute, routeOf } from "../../support/run-route.ts";
 import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
 
 /** The first word of the body is the key; a complete group is logged. */
@@ -74,6 +75,26 @@ test("without an option a stopped route keeps its groups, and goes on with them"
   await eventually(() => complete(app).length > 0, "the group");
   assert.deepEqual(complete(app), ["[a 1, a 2] by size"]);
 });
+
+for (const [end, expected] of [
+  ["ends", ["[a 1] by force"]],
+  ["replaced", ["[a 1] by force"]],
+  ["leaves", []],
+] as const) {
+  test(`a thread that finishes with '${end}' completes ${expected.length} groups of the state store`, async () => {
+    const yaml = routeOf(aggregate("completionSize: 9\n            forceCompletionOnStop: true").trimStart());
+    const begun = beginRoute(yaml, { body: "a 1", logLevel: "INFO" });
+    begun.flow.life.serve("1");
+    const { logs } = await begun.outcome;
+    begun.flow.life.halt();
+    await begun.flow.life.finish(end);
+    await begun.announced.settled();
+    assert.deepEqual(
+      logs.map(({ message }) => message),
+      expected,
+    );
+  });
+}
 
 for (const option of ["forceCompletionOnStop", "completeAllOnStop"]) {
   test(`a runtime that shuts down completes groups with ${option}`, async (t) => {

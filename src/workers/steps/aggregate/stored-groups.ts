@@ -43,6 +43,9 @@ export class StoredGroups {
   #opening: Promise<void> | undefined;
   #retry: (() => void) | undefined;
   #serving = false;
+  #halted = false;
+  /** Whether the groups in memory were read when another deployment had them already. */
+  #borrowed = false;
   /** Completed groups whose steps this thread runs. */
   readonly #running = new Set<string>();
 
@@ -53,12 +56,14 @@ export class StoredGroups {
   /** The step's route serves: groups that are kept go on. */
   begin(): void {
     this.#serving = true;
+    this.#halted = false;
     this.#openSoon(0);
   }
 
   /** The flow ends or is replaced. The groups are kept; a message that comes nevertheless opens them again. */
   halt(drops: boolean): void {
     this.#serving = false;
+    this.#halted = true;
     this.#retry?.();
     this.#retry = undefined;
     if (drops) this.#drop();
@@ -113,6 +118,20 @@ export class StoredGroups {
       this.#parts.log("ERROR", `the groups of '${this.#parts.name}' stay open: ${exceptionMessage(error)}`);
     }
     return [];
+  }
+
+  /** Completes the groups that no other deployment has changed. Those stay open, and so do all of them when the store fails, which is logged. */
+  async takeOwn(by: CompletedBy): Promise<readonly CompleteGroup[]> {
+    if (!this.#isOpen || this.#borrowed) return [];
+    const own: CompleteGroup[] = [];
+    try {
+      for (const group of this.#parts.groups.takeAll(by)) {
+        if (await this.#change(undefined, "complete", { groups: [endOf(group)] })) own.push(group);
+      }
+    } catch (error) {
+      this.#parts.log("ERROR", `the groups of '${this.#parts.name}' stay open: ${exceptionMessage(error)}`);
+    }
+    return own;
   }
 
   /** A group's time is over. Resolves with false when it is not this thread's to complete, or the store fails. */
@@ -230,6 +249,7 @@ export class StoredGroups {
       if (completed === "") groups.restore(id, key, messages, deadline);
     }
     this.#isOpen = true;
+    this.#borrowed = this.#halted;
   }
 
   #recover({ id, key, messages, completed, takeovers }: Opened): void {
