@@ -25,13 +25,6 @@ export class Relay {
   readonly #pools = new Map<number, RelayedPool>();
   readonly #threads = new Map<number, RelayedThread>();
   readonly #interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  #turn = false;
-  readonly #endTurn = (): void => {
-    this.#turn = false;
-    this.#memories.report();
-    this.#socket.flush();
-    this.#noteTaken();
-  };
 
   /** `closed` is called when control has closed the connection, or violates the protocol. */
   constructor(line: Socket, closed: (why: string | undefined) => void) {
@@ -41,8 +34,14 @@ export class Relay {
       drained: () => this.#noteTaken(),
       closed,
     };
-    // Each message of a thread arrives in a separate tick: those of a turn are sent together, after the counts of that turn.
-    this.#socket = new HostSocket(line, listener, setImmediate);
+    // Each message of a thread arrives in a separate tick: those of a turn are sent together, whatever has begun the turn, after the counts of that turn.
+    this.#socket = new HostSocket(line, listener, (leave) => {
+      setImmediate(() => {
+        this.#memories.report();
+        leave();
+        this.#noteTaken();
+      });
+    });
     this.#memories = new CountedMemories(this.#socket);
     setInterval(() => this.#look(), lookMs);
     this.#socket.send(["ready"]);
@@ -122,8 +121,7 @@ export class Relay {
       const relayed = this.#pools.get(number);
       if (relayed === undefined) throw new Error("the pool has been ended");
       const booted = await relayed.pool.boot();
-      const counted = (): void => this.#beginTurn();
-      this.#threads.set(thread, new RelayedThread(thread, booted, this.#socket, relayed.floodMessages, counted));
+      this.#threads.set(thread, new RelayedThread(thread, booted, this.#socket, relayed.floodMessages));
       this.#socket.send(["booted", thread, booted.systemId]);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -136,13 +134,6 @@ export class Relay {
     this.#pools.delete(number);
     await relayed?.pool.destroy();
     this.#socket.send(["destroyed", number]);
-  }
-
-  /** Called when a thread has sent a message: all messages of this turn are sent together at its end. */
-  #beginTurn(): void {
-    if (this.#turn) return;
-    this.#turn = true;
-    setImmediate(this.#endTurn);
   }
 
   #noteTaken(): void {

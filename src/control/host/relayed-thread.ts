@@ -42,17 +42,13 @@ export class RelayedThread {
   readonly #reportedFigures = new Int32Array(figureWords);
   #cutOff = false;
 
-  /** `counted` is called when the thread may have counted something of a session. */
-  constructor(number: number, thread: LocalThread, socket: HostSocket, floodMessages: number, counted: () => void) {
+  constructor(number: number, thread: LocalThread, socket: HostSocket, floodMessages: number) {
     this.#number = number;
     this.#thread = thread;
     this.#socket = socket;
     this.#floodMessages = floodMessages;
     thread.port.listen({
-      message: (bytes) => {
-        counted();
-        this.#relay(bytes);
-      },
+      message: (bytes) => this.#relay(bytes),
       unreadable: () => socket.sendLast(["unreadable", number]),
       stray: () => socket.sendLast(["stray", number]),
       room() {},
