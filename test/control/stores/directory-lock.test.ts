@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
@@ -33,6 +33,15 @@ async function inProcess(t: TestContext, path: string, waitMs = 0, before: reado
 
 async function recordOf(directory: string) {
   return JSON.parse(await readFile(join(directory, "lock"), "utf8"));
+}
+
+/** Resolves when files that are written get another time than this one has: file systems count in milliseconds. */
+async function laterThan(path: string): Promise<void> {
+  const probe = `${path}.probe`;
+  const { ctimeMs } = await stat(path);
+  do await writeFile(probe, "");
+  while ((await stat(probe)).ctimeMs - ctimeMs < 2);
+  await rm(probe);
 }
 
 test("a second lock is refused with a message that names the owner, until the owner releases it", async (t) => {
@@ -189,6 +198,7 @@ test("a copy of a directory that is in use has no owner, also on another machine
   const directory = join(root, "live");
   const lock = await take(directory);
   const copy = join(root, "copy");
+  await laterThan(join(directory, "lock.sqlite"));
   await cp(directory, copy, { recursive: true, preserveTimestamps: true });
   await (await take(copy)).release();
   const record = { ...(await recordOf(directory)), boot: "another", host: "elsewhere" };
