@@ -32,6 +32,14 @@ export const screens: readonly Screen[] = [
     one: lazy(async () => ({ default: (await import("../editor/editor-screen.tsx")).EditorScreen })),
   },
   {
+    path: "runs",
+    title: words.runs.title,
+    icon: "runs",
+    keys: "g r",
+    component: lazy(async () => ({ default: (await import("../runs/runs-screen.tsx")).RunsScreen })),
+    one: lazy(async () => ({ default: (await import("../runs/run-screen.tsx")).RunScreen })),
+  },
+  {
     path: "settings",
     title: words.settings.title,
     icon: "settings",
