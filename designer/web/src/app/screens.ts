@@ -40,6 +40,14 @@ export const screens: readonly Screen[] = [
     one: lazy(async () => ({ default: (await import("../runs/run-screen.tsx")).RunScreen })),
   },
   {
+    path: "failed",
+    title: words.failed.title,
+    icon: "failed",
+    keys: "g e",
+    component: lazy(async () => ({ default: (await import("../failed/failed-screen.tsx")).FailedScreen })),
+    one: lazy(async () => ({ default: (await import("../failed/failed-message-screen.tsx")).FailedMessageScreen })),
+  },
+  {
     path: "settings",
     title: words.settings.title,
     icon: "settings",

@@ -19,7 +19,11 @@ const columns: readonly Column<Run>[] = [
     id: "started",
     title: words.runs.started,
     sortBy: ({ startedAt }) => startedAt,
-    cell: ({ id, startedAt }) => <a href={hashOf(["runs", id])}>{words.runs.at(startedAt)}</a>,
+    cell: ({ id, startedAt }) => (
+      <a className="run-time" href={hashOf(["runs", id])}>
+        {words.runs.at(startedAt)}
+      </a>
+    ),
   },
   { id: "status", title: words.runs.status, sortBy: ({ status }) => status, cell: statusCell },
   { id: "flow", title: words.runs.flow, sortBy: ({ flowId }) => flowId, cell: ({ flowId }) => flowId },

@@ -18,15 +18,19 @@ export function StepList({ run }: { readonly run: RunSteps }) {
   return (
     <ol className="step-list" aria-label={words.runs.steps}>
       {rows.map((row) => (
-        <StepItem key={row.index} row={row} />
+        <StepItem
+          key={row.index}
+          row={row}
+          isCause={row.step.status === "failed" && row.step.id === run.error?.stepId}
+        />
       ))}
     </ol>
   );
 }
 
-function StepItem({ row }: { readonly row: StepRow }) {
+function StepItem({ row, isCause }: { readonly row: StepRow; readonly isCause: boolean }) {
   const { step, afterMs, effect, answer } = row;
-  const [open, setOpen] = useState(step.status === "failed");
+  const [open, setOpen] = useState(isCause);
   return (
     <li className={`step-item ${step.status}`}>
       <button type="button" className="step-button" aria-expanded={open} onClick={() => setOpen(!open)}>
