@@ -1,6 +1,7 @@
 /** One failed message: as it entered its route, and what can be done with it: retry it, as it is or edited, or discard it. */
 import { useMemo, useState } from "react";
 import { orThrow } from "../../../../src/client/client.ts";
+import { stringify } from "../../../../src/client/json.ts";
 import { polled } from "../api/polled.ts";
 import { runtimeOf, type Schemas } from "../api/runtime.ts";
 import { mayDo } from "../api/session.ts";
@@ -8,6 +9,7 @@ import { target } from "../api/target.ts";
 import { goTo } from "../app/address.ts";
 import { hashOf } from "../app/hash.ts";
 import type { ScreenProps } from "../app/screens.ts";
+import { indented } from "../runs/messages.ts";
 import { attempt } from "../ui/attempt.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
@@ -54,8 +56,7 @@ export function FailedMessageScreen({ address: { rest } }: ScreenProps) {
 function Message({ target: name, detail }: { readonly target: string; readonly detail: Detail }) {
   const { id, flowId, error, message, runId, state } = detail;
   const [body, setBody] = useState<string>();
-  const text =
-    typeof message?.["body"] === "string" ? message["body"] : JSON.stringify(message?.["body"] ?? null, null, 2);
+  const text = typeof message?.["body"] === "string" ? message["body"] : indented(stringify(message?.["body"] ?? null));
   const path = { id };
   const retry = async (): Promise<void> => {
     const begun = await attempt(words.failed.retryFailed, () =>
@@ -93,7 +94,7 @@ function Message({ target: name, detail }: { readonly target: string; readonly d
       {message === null ? (
         <p className="faint">{words.failed.gone}</p>
       ) : body === undefined ? (
-        <pre className="message-text">{JSON.stringify(message, null, 2)}</pre>
+        <pre className="message-text">{indented(stringify(message))}</pre>
       ) : (
         <Field label={words.failed.body} help={words.failed.bodyHelp}>
           {(input) => (

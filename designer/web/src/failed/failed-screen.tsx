@@ -12,6 +12,7 @@ import { Loading } from "../ui/loading.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
+import "../runs/runs.css";
 
 type Failed = Schemas["FailedMessage"];
 
@@ -20,7 +21,11 @@ const columns: readonly Column<Failed>[] = [
     id: "at",
     title: words.failed.at,
     sortBy: ({ at }) => at,
-    cell: ({ id, at }) => <a href={hashOf(["failed", id])}>{words.runs.at(at)}</a>,
+    cell: ({ id, at }) => (
+      <a className="run-time" href={hashOf(["failed", id])}>
+        {words.runs.at(at)}
+      </a>
+    ),
   },
   { id: "flow", title: words.runs.flow, sortBy: ({ flowId }) => flowId, cell: ({ flowId }) => flowId },
   { id: "route", title: words.runs.route, sortBy: ({ routeId }) => routeId, cell: ({ routeId }) => routeId },
