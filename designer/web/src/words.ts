@@ -493,6 +493,7 @@ export const words = {
     revision: (revision: number) => `(revision ${revision})`,
     failedAt: (stepId: string | null, line: number | null) =>
       `The run failed${stepId === null ? "" : ` at step ${stepId}`}${line === null ? "" : `, line ${line}`}.`,
+    waits: "The message waits: retry it, as it is or edited",
     steps: "Steps of the run",
     noSteps: "No step of this run is recorded.",
     mocked: "Mocked",

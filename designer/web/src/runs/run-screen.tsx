@@ -12,6 +12,7 @@ import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
 import { runOf, toneOf } from "./runs-list.ts";
 import { StepList } from "./step-list.tsx";
+import { WaitingLink } from "./waiting-link.tsx";
 import "./runs.css";
 
 export function RunScreen({ address: { rest } }: ScreenProps) {
@@ -30,12 +31,17 @@ export function RunScreen({ address: { rest } }: ScreenProps) {
       {error !== undefined && (
         <ErrorNote title={words.runs.oneNotRead} error={error} onRetry={() => void store.refresh()} />
       )}
-      {value === undefined ? error === undefined && <Loading /> : <RunView run={value} />}
+      {value === undefined ? error === undefined && <Loading /> : <RunView target={name} run={value} />}
     </div>
   );
 }
 
-export function RunView({ run }: { readonly run: Schemas["RunDetail"] }) {
+interface RunViewProps {
+  readonly target: string;
+  readonly run: Schemas["RunDetail"];
+}
+
+export function RunView({ target: name, run }: RunViewProps) {
   const { flowId, routeId, startedAt, durationMs, queueMs, cpuMs, trigger, httpStatus, parentRunId, error, revision } =
     run;
   return (
@@ -58,7 +64,7 @@ export function RunView({ run }: { readonly run: Schemas["RunDetail"] }) {
       {error !== null && (
         <Note kind="error" title={words.runs.failedAt(error.stepId, error.line)}>
           <p>
-            {error.type}: {error.message}
+            {error.type}: {error.message} <WaitingLink target={name} run={run} />
           </p>
         </Note>
       )}

@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { TestContext } from "node:test";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { startTestApp, type TestApp, token } from "../../../support/start-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions, token } from "../../../support/start-app.ts";
 import { startTestDesigner, type TestDesigner } from "../../server/support/start-designer.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
@@ -17,6 +17,7 @@ const axe = createRequire(join(root, "designer/package.json")).resolve("axe-core
 interface StageOptions {
   /** Files of the workspace before the start: name -> text. */
   readonly files?: Readonly<Record<string, string>>;
+  readonly runtime?: TestAppOptions;
 }
 
 export interface Stage {
@@ -32,10 +33,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage({ files = {} }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ files = {}, runtime: options }: StageOptions = {}): Promise<Stage> {
   const ends: (() => unknown)[] = [];
   const t = { after: (end: () => unknown) => void ends.unshift(end) } as unknown as TestContext;
-  const runtime = await startTestApp(t);
+  const runtime = await startTestApp(t, options);
   const designer = await startTestDesigner(t, {
     files,
     env: { RUNTIME_URL: runtime.url, SERVICE_DEPLOY_TOKEN: token },
