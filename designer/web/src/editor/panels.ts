@@ -27,6 +27,16 @@ export const panels: readonly Panel[] = [
     component: lazy(async () => ({ default: (await import("./yaml/yaml-panel.tsx")).YamlPanel })),
   },
   {
+    id: "try",
+    title: words.tryIt.title,
+    component: lazy(async () => ({ default: (await import("../try/try-panel.tsx")).TryPanel })),
+  },
+  {
+    id: "runs",
+    title: words.runs.title,
+    component: lazy(async () => ({ default: (await import("../runs/runs-panel.tsx")).RunsPanel })),
+  },
+  {
     id: "options",
     title: words.editor.panels.options,
     component: lazy(async () => ({ default: (await import("./options/options-panel.tsx")).OptionsPanel })),

@@ -9,6 +9,7 @@ import { target } from "../api/target.ts";
 import { goTo } from "../app/address.ts";
 import { hashOf } from "../app/hash.ts";
 import type { ScreenProps } from "../app/screens.ts";
+import { MessageText } from "../runs/message-text.tsx";
 import { indented } from "../runs/messages.ts";
 import { attempt } from "../ui/attempt.ts";
 import { Button } from "../ui/button.tsx";
@@ -94,7 +95,7 @@ function Message({ target: name, detail }: { readonly target: string; readonly d
       {message === null ? (
         <p className="faint">{words.failed.gone}</p>
       ) : body === undefined ? (
-        <pre className="message-text">{indented(stringify(message))}</pre>
+        <MessageText label={words.failed.message} text={indented(stringify(message))} />
       ) : (
         <Field label={words.failed.body} help={words.failed.bodyHelp}>
           {(input) => (

@@ -42,13 +42,26 @@ interface RunViewProps {
 }
 
 export function RunView({ target: name, run }: RunViewProps) {
-  const { flowId, routeId, startedAt, durationMs, queueMs, cpuMs, trigger, httpStatus, parentRunId, error, revision } =
-    run;
+  const {
+    id,
+    flowId,
+    routeId,
+    startedAt,
+    durationMs,
+    queueMs,
+    cpuMs,
+    trigger,
+    httpStatus,
+    parentRunId,
+    error,
+    revision,
+  } = run;
   return (
     <>
       <dl className="run-facts">
         <Fact name={words.runs.flow}>
-          <a href={hashOf(["runs"], { flow: flowId })}>{flowId}</a> {words.runs.revision(revision)}
+          <a href={hashOf(["runs"], { flow: flowId })}>{flowId}</a> {words.runs.revision(revision)} ·{" "}
+          <a href={hashOf(["flows", flowId], { panel: "runs", run: id })}>{words.runs.onCanvas}</a>
         </Fact>
         <Fact name={words.runs.route}>{routeId}</Fact>
         <Fact name={words.runs.trigger}>{[trigger.method, trigger.path ?? trigger.uri].filter(Boolean).join(" ")}</Fact>

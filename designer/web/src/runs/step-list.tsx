@@ -7,6 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Note } from "../ui/note.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { words } from "../words.ts";
+import { MessageText } from "./message-text.tsx";
 import { indented, textOfMessage } from "./messages.ts";
 import { rowsOf, type StepRow } from "./step-rows.ts";
 
@@ -73,12 +74,15 @@ function StepContent({ step, answer }: Pick<StepRow, "step" | "answer">) {
           {selected === "diff" && before !== undefined && after !== undefined && (
             <DiffView label={words.runs.diffOf(step.id)} before={textOfMessage(before)} after={textOfMessage(after)} />
           )}
-          {text !== undefined && <pre className="message-text">{textOfMessage(text)}</pre>}
+          {text !== undefined && <MessageText label={words.runs.messageOf(step.id)} text={textOfMessage(text)} />}
           {selected === "answer" && answer !== undefined && (
-            <pre className="message-text">
-              {words.runs.remoteStatus(answer.status)}
-              {textOfMessage({ ...answer, body: indented(answer.body), bodyType: "" })}
-            </pre>
+            <MessageText
+              label={words.runs.remote}
+              text={
+                words.runs.remoteStatus(answer.status) +
+                textOfMessage({ ...answer, body: indented(answer.body), bodyType: "" })
+              }
+            />
           )}
         </Tabs>
       )}
