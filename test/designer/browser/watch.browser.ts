@@ -1,0 +1,91 @@
+/** What a flow does is seen beside its drawing: messages that are tried, its runs, its events, its tests. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible, openStage } from "./support/stage.ts";
+
+const shop = `- route:
+    id: shop
+    from:
+      uri: webhook
+      steps:
+        - setHeader: { id: mark, name: X-Total, expression: { simple: "\${body[total]}" } }
+        - choice:
+            id: way
+            when:
+              - simple: "\${header.X-Total} > 100"
+                steps:
+                  - to: { id: call, uri: "http://127.0.0.1:1/large" }
+            otherwise:
+              steps:
+                - log: { message: small }
+        - setBody: { id: done, expression: { constant: thanks } }
+`;
+const stage = await openStage({ files: { "shop.yaml": shop } });
+after(() => stage.close());
+assert.equal((await stage.runtime.put("shop", shop, { record: "all" })).status, 201);
+
+async function openPanel(panel: string): Promise<Page> {
+  const page = await stage.open(`#/flows/shop?panel=${panel}`);
+  await page.locator(".canvas .node").first().waitFor();
+  return page;
+}
+
+test("a message is tried, by keyboard: the answer, each step's message, and the drawing show what became of it", async () => {
+  const page = await openPanel("try");
+  await page.getByLabel("Body").fill('{"total": 5}');
+  await page.getByLabel("Headers").fill("X-Who: me");
+  await page.getByLabel("Body").press("Control+Enter");
+  await page.locator(".watch-panel .chip", { hasText: "HTTP 200" }).waitFor();
+  await page.locator('.node.ok[data-id="done"] .badge').waitFor();
+  await page.locator('.node.skipped[data-id="call"]').waitFor();
+  // A step without an id has the one that the runtime has given it.
+  await page.locator(".node.ok", { hasText: "small" }).waitFor();
+  await page.getByRole("button", { name: "mark" }).last().click();
+  await page.locator(".diff-line.added", { hasText: "X-Total: 5" }).waitFor();
+  await assertAccessible(page);
+  await page.getByRole("tab", { name: "Form" }).click();
+  await page.locator(".node.ok").first().waitFor({ state: "detached" });
+  stage.assertNoErrors(page);
+});
+
+test("a step that fails is marked, and its error stands at the step", async () => {
+  const page = await openPanel("try");
+  await page.getByLabel("Body").fill('{"total": 500}');
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.locator('.node.failed[data-id="call"]').waitFor();
+  await page.locator(".step-item.failed .note.error").waitFor();
+  await page.getByText("The run failed at step call").waitFor();
+  await assertAccessible(page);
+  stage.assertNoErrors(page);
+});
+
+test("a message is saved as an example, which a later visit offers", async () => {
+  const page = await openPanel("try");
+  await page.getByLabel("Body").fill('{"total": 7}');
+  await page.getByLabel("Name of the example").fill("seven");
+  await page.getByRole("button", { name: "Save example" }).click();
+  await page.getByRole("button", { name: "Delete the example seven" }).waitFor();
+  const later = await openPanel("try");
+  await later.getByLabel("Saved example").selectOption("seven");
+  assert.equal(await later.getByLabel("Body").inputValue(), '{"total": 7}');
+  await later.getByRole("button", { name: "Delete the example seven" }).click();
+  await later.getByText("No saved examples").waitFor({ state: "attached" });
+  stage.assertNoErrors(page);
+  stage.assertNoErrors(later);
+});
+
+test("a run of the flow is shown on its drawing, at an address of its own", async () => {
+  await stage.runtime.post("/api/shop", '{"total": 3}', { "content-type": "application/json" });
+  const page = await openPanel("runs");
+  await page.getByLabel("Runs of this flow").getByRole("button").first().click();
+  await page.locator('.node.ok[data-id="done"]').waitFor();
+  assert.match(page.url(), /panel=runs&run=/);
+  await assertAccessible(page);
+  const again = await stage.open(new URL(page.url()).hash);
+  await again.locator('.node.ok[data-id="done"]').waitFor();
+  await page.getByRole("button", { name: "Other runs" }).click();
+  await page.locator(".node.ok").first().waitFor({ state: "detached" });
+  stage.assertNoErrors(page);
+  stage.assertNoErrors(again);
+});
