@@ -39,9 +39,11 @@ export function RunScreen({ address: { rest } }: ScreenProps) {
 interface RunViewProps {
   readonly target: string;
   readonly run: Schemas["RunDetail"];
+  /** It stands beside the drawing. */
+  readonly isBeside?: boolean;
 }
 
-export function RunView({ target: name, run }: RunViewProps) {
+export function RunView({ target: name, run, isBeside = false }: RunViewProps) {
   const {
     id,
     flowId,
@@ -60,8 +62,8 @@ export function RunView({ target: name, run }: RunViewProps) {
     <>
       <dl className="run-facts">
         <Fact name={words.runs.flow}>
-          <a href={hashOf(["runs"], { flow: flowId })}>{flowId}</a> {words.runs.revision(revision)} ·{" "}
-          <a href={hashOf(["flows", flowId], { panel: "runs", run: id })}>{words.runs.onCanvas}</a>
+          <a href={hashOf(["runs"], { flow: flowId })}>{flowId}</a> {words.runs.revision(revision)}{" "}
+          {!isBeside && <a href={hashOf(["flows", flowId], { panel: "runs", run: id })}>{words.runs.onCanvas}</a>}
         </Fact>
         <Fact name={words.runs.route}>{routeId}</Fact>
         <Fact name={words.runs.trigger}>{[trigger.method, trigger.path ?? trigger.uri].filter(Boolean).join(" ")}</Fact>

@@ -134,7 +134,7 @@ function ChosenRun({ session, target: name, id, onBack }: ChosenRunProps) {
       {error !== undefined && (
         <ErrorNote title={words.runs.oneNotRead} error={error} onRetry={() => void store.refresh()} />
       )}
-      {value === undefined ? error === undefined && <Loading /> : <RunView target={name} run={value} />}
+      {value === undefined ? error === undefined && <Loading /> : <RunView target={name} run={value} isBeside />}
     </>
   );
 }
