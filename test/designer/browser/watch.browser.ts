@@ -89,3 +89,69 @@ test("a run of the flow is shown on its drawing, at an address of its own", asyn
   stage.assertNoErrors(page);
   stage.assertNoErrors(again);
 });
+
+function post(total: number): Promise<Response> {
+  return stage.runtime.post("/api/shop", `{"total": ${total}}`, { "content-type": "application/json" });
+}
+
+async function openLive(): Promise<Page> {
+  const page = await openPanel("live");
+  await page.locator(".watch-panel .chip", { hasText: "Live" }).waitFor();
+  return page;
+}
+
+test("counts and failures of each step are on the drawing while the flow works; the log and the trace are filtered and paused", async () => {
+  const page = await openLive();
+  await Promise.all([post(1), post(2), post(500)]);
+  await page.locator('[data-id="mark"] .badge', { hasText: /^3$/ }).waitFor();
+  await page.locator('[data-id="call"] .badge.bad', { hasText: "1 failed" }).waitFor();
+  await page.locator(".node", { hasText: "small" }).locator(".badge", { hasText: /^2$/ }).waitFor();
+  await page
+    .locator(".tail-text", { hasText: /^small$/ })
+    .first()
+    .waitFor();
+  await page.getByLabel("Level").selectOption("ERROR");
+  await page
+    .locator(".tail-text", { hasText: /^small$/ })
+    .first()
+    .waitFor({ state: "detached" });
+  await page.locator(".tail-text", { hasText: "run failed at step 'call'" }).first().waitFor();
+  await assertAccessible(page);
+  await page.getByRole("tab", { name: "Trace" }).click();
+  await page.getByLabel("Events").selectOption("failures");
+  await page.getByRole("button", { name: "Pause" }).click();
+  const before = await page.locator(".tail li").count();
+  await post(500);
+  await page.locator('[data-id="call"] .badge.bad', { hasText: "2 failed" }).waitFor();
+  await page.getByText(/^\d+ more since$/).waitFor();
+  assert.equal(await page.locator(".tail li").count(), before);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.locator(".tail li").nth(before).waitFor();
+  await page.locator(".tail-step", { hasText: "call" }).first().click();
+  await page.locator('.node[data-id="call"][aria-pressed="true"]').waitFor();
+  await page.getByRole("tab", { name: "Form" }).click();
+  await page.locator(".badge").first().waitFor({ state: "detached" });
+  stage.assertNoErrors(page);
+});
+
+test("one run is shown on its way", async () => {
+  const page = await openLive();
+  await page.getByLabel("On the drawing").selectOption("run");
+  await post(500);
+  await page.locator('.node.ok[data-id="mark"]').waitFor();
+  await page.locator('.node.failed[data-id="call"]').waitFor();
+  await page.getByText(/^Run \w+/).waitFor();
+  stage.assertNoErrors(page);
+});
+
+test("thousands of events are counted or reported as dropped, and the page goes on", async () => {
+  const page = await openLive();
+  for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, () => post(1)));
+  await post(500);
+  await page.locator('[data-id="call"] .badge.bad').waitFor();
+  const counted = Number(await page.locator('[data-id="mark"] .badge').first().textContent());
+  if ((await page.getByText(/^dropped \d+$/).count()) === 0) assert.equal(counted, 401);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.locator(".badge").first().waitFor({ state: "detached" });
+  stage.assertNoErrors(page);
+});

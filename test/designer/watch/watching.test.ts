@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StepCounters } from "../../../designer/web/src/live/counters.ts";
+import { FollowedRun } from "../../../designer/web/src/live/followed-run.ts";
 import { Tail } from "../../../designer/web/src/live/tail.ts";
 import { effectOf, indented, textOfMessage } from "../../../designer/web/src/runs/messages.ts";
 import { marksOf, rowsOf, type StepRun } from "../../../designer/web/src/runs/step-rows.ts";
@@ -104,4 +105,21 @@ test("rows of a run are in the order of their begin, with the remote's answer on
   const marks = marksOf(stepRuns, ["log", "post", "never"]);
   assert.deepEqual(marks.get("post"), { state: "failed", times: 2, durationMs: 4, mocked: false });
   assert.deepEqual([marks.get("log")?.state, marks.get("never")?.state], ["ok", "skipped"]);
+});
+
+test("one run is followed to its end, and stays a moment before the next one is taken", () => {
+  const run = new FollowedRun();
+  const at = (ms: number) => ({ ts: new Date(ms).toISOString() });
+  run.take([
+    traced("run.started", "r1", undefined, at(0)),
+    traced("run.started", "r2", undefined, at(1)),
+    traced("step.started", "r1", "a", at(2)),
+    traced("step.started", "r2", "b", at(2)),
+    traced("step.failed", "r1", "a", { ...at(3), durationMs: 7 }),
+  ]);
+  assert.deepEqual([run.id, [...run.steps]], ["r1", [["a", { state: "failed", times: 1, durationMs: 7 }]]]);
+  run.take([traced("run.failed", "r1", undefined, at(10)), traced("run.started", "r3", undefined, at(1000))]);
+  assert.equal(run.id, "r1");
+  run.take([traced("run.started", "r4", undefined, at(2000))]);
+  assert.deepEqual([run.id, run.steps.size], ["r4", 0]);
 });

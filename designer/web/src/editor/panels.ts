@@ -32,6 +32,11 @@ export const panels: readonly Panel[] = [
     component: lazy(async () => ({ default: (await import("../try/try-panel.tsx")).TryPanel })),
   },
   {
+    id: "live",
+    title: words.live.title,
+    component: lazy(async () => ({ default: (await import("../live/live-panel.tsx")).LivePanel })),
+  },
+  {
     id: "runs",
     title: words.runs.title,
     component: lazy(async () => ({ default: (await import("../runs/runs-panel.tsx")).RunsPanel })),

@@ -9,7 +9,8 @@ export interface StepKey {
   readonly stepId: string;
   /** As marks of the canvas have it. */
   readonly mark: string;
-  readonly name: string;
+  /** Of the item of the session. */
+  readonly key: string;
 }
 
 /** In the order of the text. */
@@ -26,9 +27,9 @@ export function stepKeys({ index, flow }: Pick<SessionState, "index" | "flow">):
     } while (index.byId.has(id));
     return id;
   };
-  return steps.map(({ id, name, range }) => ({
+  return steps.map(({ id, key, name, range }) => ({
     stepId: id ?? generated(name),
     mark: id ?? lineMark(lineColumnAt(flow.text, range.from).line),
-    name,
+    key,
   }));
 }
