@@ -1,7 +1,9 @@
 /** What a flow does is seen beside its drawing: messages that are tried, its runs, its events, its tests. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
+import { parse } from "yaml";
 import { assertAccessible, openStage } from "./support/stage.ts";
 
 const shop = `- route:
@@ -153,5 +155,60 @@ test("thousands of events are counted or reported as dropped, and the page goes 
   if ((await page.getByText(/^dropped \d+$/).count()) === 0) assert.equal(counted, 401);
   await page.getByRole("button", { name: "Clear" }).click();
   await page.locator(".badge").first().waitFor({ state: "detached" });
+  stage.assertNoErrors(page);
+});
+
+test("a test is made of a tried message, mocked, run, mended and saved in the form that `bulkhead test` reads", async () => {
+  const page = await openPanel("try");
+  await page.getByLabel("Body").fill('{"total": 500}');
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Keep it as a test" }).click();
+  await page.getByRole("tab", { name: "Tests" }).click();
+  await page.locator('.node[data-id="call"]').click();
+  await page.locator(".test-head .step-button").click();
+  await page.getByLabel("Name of the test").fill("a large order");
+  await page.getByLabel("Name of the test").blur();
+  await page.getByRole("button", { name: "Mock call" }).click();
+  await page.getByLabel("Body of mock 1").fill('{"ok": true}');
+  await page.getByRole("button", { name: "Run a large order" }).click();
+  await page.locator(".step-item.failed .note", { hasText: "500" }).waitFor();
+  await page.locator('.node.ok[data-id="call"] .badge', { hasText: "1 test" }).waitFor();
+  await page.getByText("They come to 4 of 5 steps.").waitFor();
+  await page.getByText("No test comes to: log1.").waitFor();
+  await assertAccessible(page);
+  await page.getByRole("button", { name: "Expect what it answered" }).click();
+  await page.getByRole("button", { name: "Run all" }).click();
+  await page.getByText("1 of 1 tests passed").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("is saved").waitFor();
+  assert.deepEqual(parse(await stage.read("shop.flow.yaml")), {
+    tests: [
+      {
+        name: "a large order",
+        post: { path: "/api/shop", method: "POST", body: { total: 500 } },
+        mocks: [{ stepId: "call", respond: { body: { ok: true } } }],
+        expect: { status: 200, body: "thanks" },
+      },
+    ],
+  });
+  stage.assertNoErrors(page);
+});
+
+test("a recorded run becomes a test, and the tests a file", async () => {
+  await post(9);
+  const page = await openPanel("runs");
+  await page.getByLabel("Runs of this flow").getByRole("button").first().click();
+  await page.getByRole("button", { name: "Make a test of this run" }).click();
+  await page.getByText("is added. Save the flow").waitFor();
+  await page.getByRole("tab", { name: "Tests" }).click();
+  await page.getByRole("button", { name: "Run all" }).click();
+  await page.getByText(/^(\d) of \1 tests passed$/).waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download test file" }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), "shop.tests.yaml");
+  const { flow, tests } = parse(await readFile(await file.path(), "utf8"));
+  assert.deepEqual([flow, tests.at(-1).invoke.body], ["shop", '{"total": 9}']);
   stage.assertNoErrors(page);
 });

@@ -42,6 +42,11 @@ export const panels: readonly Panel[] = [
     component: lazy(async () => ({ default: (await import("../runs/runs-panel.tsx")).RunsPanel })),
   },
   {
+    id: "tests",
+    title: words.tests.title,
+    component: lazy(async () => ({ default: (await import("../tests/tests-panel.tsx")).TestsPanel })),
+  },
+  {
     id: "options",
     title: words.editor.panels.options,
     component: lazy(async () => ({ default: (await import("./options/options-panel.tsx")).OptionsPanel })),

@@ -1,10 +1,12 @@
 /** The panel Runs: the last runs of the flow, and a chosen one on the canvas. */
 import { useEffect, useMemo, useState } from "react";
+import { mayDo } from "../api/session.ts";
 import { target } from "../api/target.ts";
 import { useAddress } from "../app/address.ts";
 import { hashOf } from "../app/hash.ts";
 import type { PanelProps } from "../editor/panels.ts";
 import { noMarks } from "../editor/session/marks.ts";
+import { addTestOfRun } from "../tests/test-of-run.ts";
 import { Button } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -128,6 +130,7 @@ function ChosenRun({ session, target: name, id, onBack }: ChosenRunProps) {
     <>
       <div className="watch-row">
         <Button onClick={onBack}>{words.runs.back}</Button>
+        {mayDo("editor") && <Button onClick={() => void addTestOfRun(session, name, id)}>{words.tests.ofRun}</Button>}
         <a href={hashOf(["runs", id])}>{words.tryIt.openRun}</a>
         {value !== undefined && <Chip tone={toneOf(value.status)}>{words.runs.statuses[value.status]}</Chip>}
       </div>

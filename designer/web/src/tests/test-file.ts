@@ -12,6 +12,8 @@ export interface FlowTest {
   readonly post?: Post | undefined;
   readonly expect?: Expectation | undefined;
   readonly assert?: readonly Readonly<Record<string, Json>>[] | undefined;
+  /** true, or the reason why it is not run with the others. */
+  readonly skip?: boolean | string | undefined;
 }
 
 export interface Post {
@@ -67,9 +69,9 @@ function resultOf({ expect = {}, assert = [], post }: FlowTest): readonly Record
   return Object.keys(result).length === 0 ? [] : [{ result }];
 }
 
-/** Without what is undefined or empty, in the order of the documentation. */
-function plain({ name, mocks, replaceFrom, invoke, post, expect, assert }: FlowTest): FlowTest {
-  const given = { mocks, replaceFrom, invoke, post, expect, assert };
+/** Without what is undefined or empty, in the order of the documentation; what is not known here comes last. */
+function plain({ name, mocks, replaceFrom, invoke, post, expect, assert, ...rest }: FlowTest): FlowTest {
+  const given = { mocks, replaceFrom, invoke, post, expect, assert, ...rest };
   const filled = Object.entries(given).filter(
     ([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0),
   );

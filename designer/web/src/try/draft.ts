@@ -33,6 +33,25 @@ export function messageOf({ body, headers: lines }: Draft, route: TryRoute): Omi
   return { post: { ...begun.post, path: route.webhook ?? begun.post.path, ...content, ...typed } };
 }
 
+/** What is typed again: the message of a test or an example. */
+export function draftOf({ post, invoke, replaceFrom }: Omit<FlowTest, "name">, routes: readonly TryRoute[]): Draft {
+  const { body, headers = {} } = (post ?? invoke ?? {}) as { body?: unknown; headers?: Record<string, unknown> };
+  const route = routes.find((one) => {
+    const own = messageFor(one.id, one.uri);
+    if (post !== undefined) return (one.webhook ?? own.post?.path) === post.path;
+    return own.replaceFrom === undefined
+      ? own.invoke?.["endpoint"] === invoke?.["endpoint"] && own.post === undefined
+      : replaceFrom !== undefined && one.id in replaceFrom;
+  });
+  return {
+    routeId: route?.id ?? "",
+    body: body === undefined ? "" : typeof body === "string" ? indented(body) : JSON.stringify(body, null, 2),
+    headers: Object.entries(headers)
+      .map(([name, value]) => `${name}: ${String(value)}`)
+      .join("\n"),
+  };
+}
+
 /** The line that is no header; undefined: all are. */
 export function wrongHeader(lines: string): string | undefined {
   return lines.split("\n").find((line) => line.trim() !== "" && !/^[^\s:]+\s*:/.test(line));
@@ -47,7 +66,7 @@ function headersOf(lines: string): Record<string, string> {
 }
 
 /** An object or a list as a value when nothing of it is lost, anything else as the text that it is. */
-function readBody(text: string): unknown {
+export function readBody(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
     const value: unknown = JSON.parse(text);

@@ -3,10 +3,14 @@ import { useEffect } from "react";
 import { mayDo } from "../api/session.ts";
 import type { PanelProps } from "../editor/panels.ts";
 import { noMarks } from "../editor/session/marks.ts";
+import type { EditorSession } from "../editor/session/session.ts";
 import { showRun } from "../runs/show-run.ts";
+import { addTest, expectationOf } from "../tests/flow-tests.ts";
+import type { FlowTest } from "../tests/test-file.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
+import { notify } from "../ui/toast.tsx";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
 import { useDeployed } from "./deployed.ts";
@@ -14,13 +18,14 @@ import { DeployedNote } from "./deployed-note.tsx";
 import { messageOf } from "./draft.ts";
 import { ExampleBar } from "./example-bar.tsx";
 import { MessageForm } from "./message-form.tsx";
+import type { Sent } from "./send-message.ts";
 import { SentView } from "./sent-view.tsx";
 import { editDraft, tryMessage, tryStateOf } from "./try-state.ts";
 import "../runs/panel.css";
 import "../runs/runs.css";
 
 export function TryPanel({ session }: PanelProps) {
-  const { draft, isSending, sent, error } = useStore(tryStateOf(session));
+  const { draft, isSending, sent, message, error } = useStore(tryStateOf(session));
   const { target, flow } = useDeployed(session.id);
   useEffect(() => {
     if (sent?.run !== undefined) showRun(session, sent.run.stepRuns);
@@ -49,6 +54,18 @@ export function TryPanel({ session }: PanelProps) {
         {error !== undefined && <ErrorNote title={words.tryIt.notSent} error={error} />}
       </div>
       {sent !== undefined && <SentView sent={sent} />}
+      {sent !== undefined && message !== undefined && (
+        <div className="watch-row">
+          <Button icon="check" onClick={() => keepAsTest(session, message, sent)}>
+            {words.tryIt.keepAsTest}
+          </Button>
+        </div>
+      )}
     </div>
   );
+}
+
+function keepAsTest(session: EditorSession, { name: _name, ...message }: FlowTest, sent: Sent): void {
+  const name = addTest(session, words.tests.fresh, { ...message, expect: expectationOf(sent) });
+  notify({ kind: "done", text: words.tests.added(name) });
 }

@@ -11,8 +11,10 @@ import { type Sent, sendMessage } from "./send-message.ts";
 export interface TryState {
   readonly draft: Draft;
   readonly isSending: boolean;
-  /** The last message that was answered. */
+  /** What became of the last message. */
   readonly sent: Sent | undefined;
+  /** The last message. */
+  readonly message: FlowTest | undefined;
   /** Why the last one could not be sent. */
   readonly error: unknown;
 }
@@ -22,7 +24,13 @@ const states = new WeakMap<EditorSession, Store<TryState>>();
 export function tryStateOf(session: EditorSession): Store<TryState> {
   const known = states.get(session);
   if (known !== undefined) return known;
-  const store = createStore<TryState>({ draft: noDraft, isSending: false, sent: undefined, error: undefined });
+  const store = createStore<TryState>({
+    draft: noDraft,
+    isSending: false,
+    sent: undefined,
+    message: undefined,
+    error: undefined,
+  });
   states.set(session, store);
   return store;
 }
@@ -40,7 +48,7 @@ export function sendTo(target: string, flowId: string, message: FlowTest): Promi
 
 export async function tryMessage(session: EditorSession, target: string, message: FlowTest): Promise<void> {
   const store = tryStateOf(session);
-  store.set((before) => ({ ...before, isSending: true, error: undefined }));
+  store.set((before) => ({ ...before, isSending: true, message, error: undefined }));
   try {
     const sent = await sendTo(target, session.id, message);
     store.set((before) => ({ ...before, sent, isSending: false }));
