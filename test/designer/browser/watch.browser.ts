@@ -171,7 +171,8 @@ test("a test is made of a tried message, mocked, run, mended and saved in the fo
   await page.getByRole("button", { name: "Mock call" }).click();
   await page.getByLabel("Body of mock 1").fill('{"ok": true}');
   await page.getByRole("button", { name: "Run a large order" }).click();
-  await page.locator(".step-item.failed .note", { hasText: "500" }).waitFor();
+  await page.locator(".step-item.failed .note", { hasText: "expected 500, got 200" }).waitFor();
+  assert.equal(await page.getByText("The runtime has another version").count(), 0);
   await page.locator('.node.ok[data-id="call"] .badge', { hasText: "1 test" }).waitFor();
   await page.getByText("They come to 4 of 5 steps.").waitFor();
   await page.getByText("No test comes to: log1.").waitFor();

@@ -22,6 +22,8 @@ interface PollOptions<T> {
   readonly load: (signal: AbortSignal) => Promise<T>;
   /** 0: only when somebody begins to look, and at `refresh`. */
   readonly everyMs: number;
+  /** Whether a value is the last one: it does not change any more, and is not asked for again. */
+  readonly isLast?: ((value: T) => boolean) | undefined;
   /** Whether anybody can see the page. */
   readonly isVisible: () => boolean;
 }
@@ -29,7 +31,7 @@ interface PollOptions<T> {
 /** Requests after a failure wait longer, up to this. */
 const longestMs = 30_000;
 
-export function polled<T>({ load, everyMs, isVisible }: PollOptions<T>): Polled<T> {
+export function polled<T>({ load, everyMs, isLast = () => false, isVisible }: PollOptions<T>): Polled<T> {
   const store = createStore<Loaded<T>>({ value: undefined, error: undefined, at: 0 });
   let lookers = 0;
   let failures = 0;
@@ -60,7 +62,8 @@ export function polled<T>({ load, everyMs, isVisible }: PollOptions<T>): Polled<
 
   function schedule(): void {
     clearTimeout(timer);
-    if (lookers === 0 || everyMs === 0) return;
+    const { value } = store.get();
+    if (lookers === 0 || everyMs === 0 || (value !== undefined && isLast(value))) return;
     timer = setTimeout(
       () => {
         if (isVisible()) void ask();

@@ -34,6 +34,7 @@ export function runOf(target: string, runId: string): Polled<Schemas["RunDetail"
   return polled({
     load: (signal) => orThrow(runtimeOf(target).GET("/_api/runs/{runId}", { params: { path: { runId } }, signal })),
     everyMs: 2000,
+    isLast: ({ status, children }) => status !== "running" && children.running === 0,
     isVisible: () => !document.hidden,
   });
 }

@@ -4,11 +4,14 @@ import type { EditorSession } from "../editor/session/session.ts";
 import { stepKeys } from "../runs/step-keys.ts";
 import { words } from "../words.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
+import { testsOf } from "./flow-tests.ts";
 import type { TestRuns } from "./test-runs.ts";
 
-/** Of the tests that have been run. */
+/** Of the tests that have been run, and are still there. */
 export function coverageNow(session: EditorSession, runs: TestRuns): Coverage {
-  const ran = [...runs].map(
+  const names = new Set(testsOf(session.get().options).map(({ name }) => name));
+  const there = [...runs].filter(([name]) => names.has(name));
+  const ran = there.map(
     ([name, { sent }]) => [name, new Set((sent?.run?.stepRuns ?? []).map(({ id }) => id))] as const,
   );
   return coverageOf(

@@ -20,17 +20,25 @@ export function setTests(session: EditorSession, tests: readonly FlowTest[]): vo
 /** Adds a test at the end. @returns its name, which no other test has */
 export function addTest(session: EditorSession, name: string, test: Omit<FlowTest, "name">): string {
   const tests = testsOf(session.get().options);
-  const taken = new Set(tests.map((one) => one.name));
-  let own = name;
-  for (let number = 2; taken.has(own); number += 1) own = `${name} ${number}`;
+  const own = freeName(tests, name);
   setTests(session, [...tests, { name: own, ...test }]);
   return own;
 }
 
+/** The name, with a number when another test has it. */
+export function freeName(tests: readonly FlowTest[], name: string): string {
+  const taken = new Set(tests.map((one) => one.name));
+  let own = name;
+  for (let number = 2; taken.has(own); number += 1) own = `${name} ${number}`;
+  return own;
+}
+
 /** What an answer was, as what later ones have to be. */
-export function expectationOf({ answer, result }: Sent): Expectation {
+export function expectationOf({ answer, result, run }: Sent): Expectation {
   if (answer !== undefined) {
-    const isWhole = !answer.base64 && !answer.cut;
+    // The runtime's answer for a run that failed names the run, which is another one each time.
+    const isRuntimes = answer.status >= 500 && (run?.error ?? null) !== null;
+    const isWhole = !answer.base64 && !answer.cut && !isRuntimes;
     return { status: answer.status, ...(isWhole && { body: readBody(answer.body) }) };
   }
   if (result === undefined) return {};

@@ -115,7 +115,7 @@ function MockRow({ number, mock, steps, onChange, onRemove }: MockRowProps) {
         </select>
         <IconButton icon="trash" label={words.tests.removeMock(number)} onClick={onRemove} />
       </div>
-      {kind === "respond" && <Respond {...{ number, mock, onChange }} />}
+      {kind === "respond" && <Respond key={JSON.stringify(mock["respond"])} {...{ number, mock, onChange }} />}
       {kind === "throw" && <Throw {...{ number, mock, onChange }} />}
     </div>
   );

@@ -12,6 +12,8 @@ export interface FlowTest {
   readonly post?: Post | undefined;
   readonly expect?: Expectation | undefined;
   readonly assert?: readonly Readonly<Record<string, Json>>[] | undefined;
+  /** How long runs that go on behind the answer are waited for, in milliseconds. */
+  readonly waitMs?: number | undefined;
   /** true, or the reason why it is not run with the others. */
   readonly skip?: boolean | string | undefined;
 }

@@ -37,6 +37,11 @@ export async function runTests(session: EditorSession, target: string, tests: re
   }
 }
 
+/** A test has another name: its outcome goes along. */
+export function renameRun(session: EditorSession, from: string, to: string): void {
+  testRunsOf(session).set((before) => new Map([...before].map(([name, run]) => [name === from ? to : name, run])));
+}
+
 /** What does not hold, in sentences. */
 export function failuresOf({ report }: Sent): readonly string[] {
   return report.assertions

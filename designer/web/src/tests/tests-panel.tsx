@@ -11,10 +11,10 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
 import { coverageNow, markCoverage } from "./coverage-marks.ts";
-import { addTest, setTests, testsOf } from "./flow-tests.ts";
+import { addTest, freeName, setTests, testsOf } from "./flow-tests.ts";
 import { giveTestFile } from "./give-test-file.ts";
 import { TestItem } from "./test-item.tsx";
-import { runTests, testRunsOf } from "./test-runs.ts";
+import { renameRun, runTests, testRunsOf } from "./test-runs.ts";
 import "../runs/panel.css";
 import "../runs/runs.css";
 import "./tests.css";
@@ -27,8 +27,8 @@ export function TestsPanel({ session }: PanelProps) {
   const coverage = coverageNow(session, runs);
   useEffect(() => {
     if (runs.size > 0) markCoverage(session, coverageNow(session, runs));
-    return () => session.marks.set(noMarks);
   }, [session, runs]);
+  useEffect(() => () => session.marks.set(noMarks), [session]);
   if (!mayDo("editor")) return <EmptyState icon="check" title={words.tests.title} text={words.tryIt.notAllowed} />;
   if (target === undefined || flow === undefined)
     return <EmptyState icon="check" title={words.tryIt.notDeployed} text={words.tests.notDeployedText} />;
@@ -77,8 +77,10 @@ export function TestsPanel({ session }: PanelProps) {
               isOpen={open === test.name}
               onOpen={(isOpen) => setOpen(isOpen ? test.name : undefined)}
               onChange={(next) => {
-                setTests(session, tests.with(index, next));
-                if (open === test.name) setOpen(next.name);
+                const name = next.name === test.name ? next.name : freeName(tests, next.name);
+                setTests(session, tests.with(index, { ...next, name }));
+                if (name !== test.name) renameRun(session, test.name, name);
+                if (open === test.name) setOpen(name);
               }}
               onRemove={() => setTests(session, tests.toSpliced(index, 1))}
             />

@@ -1,5 +1,7 @@
 /** Says so when what runs is not what the editor shows. */
+import type { Options } from "../../../shared/wire.ts";
 import type { Schemas } from "../api/runtime.ts";
+import { optionsText } from "../deploy/options.ts";
 import type { EditorSession } from "../editor/session/session.ts";
 import { Note } from "../ui/note.tsx";
 import { useStore } from "../ui/use-store.ts";
@@ -11,11 +13,18 @@ interface DeployedNoteProps {
 }
 
 export function DeployedNote({ session, flow: { deployedHash, revision } }: DeployedNoteProps) {
-  const { dirty, file } = useStore(session);
-  if (!dirty && file.hash === deployedHash) return null;
+  const { text, options, file } = useStore(session);
+  const isShown =
+    text === file.yaml && file.hash === deployedHash && withoutTests(options) === withoutTests(file.options);
+  if (isShown) return null;
   return (
     <Note kind="warn">
       <p>{words.tryIt.olderRuns(revision)}</p>
     </Note>
   );
+}
+
+/** Tests change nothing of what runs. */
+function withoutTests(options: Options): string {
+  return optionsText({ ...options, tests: undefined });
 }

@@ -29,8 +29,9 @@ export interface Sent {
 /** Rejects with ApiError, DesignerError or UnreachableError. The session is closed in any case. */
 export async function sendMessage({ client, callFlow }: Doors, flowId: string, message: FlowTest): Promise<Sent> {
   const session = await orThrow(client.POST("/_api/test/session", { body: sessionOf(flowId, message) }));
-  const close = () =>
-    orThrow(client.DELETE("/_api/test/session/{id}", { params: { path: { id: session.sessionId } } }));
+  const query = message.waitMs === undefined ? {} : { waitMs: message.waitMs };
+  const params = { path: { id: session.sessionId }, query };
+  const close = () => orThrow(client.DELETE("/_api/test/session/{id}", { params }));
   try {
     const { answer, result, runId } = await send({ client, callFlow }, session, message);
     const report = await close();
