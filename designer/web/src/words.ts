@@ -521,6 +521,7 @@ export const words = {
     failedTitle: (count: number, last: string) => `Failed ${count === 1 ? "once" : `${count} times`}, at last: ${last}`,
     inside: (count: number) => `▸ ${count}`,
     insideTitle: (count: number) => (count === 1 ? "One run is in it." : `${count} runs are in it.`),
+    p95: (ms: string) => `p95 ${ms}`,
     p95Title: (ms: number) => `Of the last 200 times 95 % took at most ${ms.toFixed(1)} ms.`,
   },
   runs: {
@@ -588,7 +589,13 @@ export const words = {
     omitted: "The messages of this run were too many to keep.",
     notRecorded: "The message is not recorded. Set the flow's option record to all, or try a message in the editor.",
     ms: (ms: number) =>
-      ms < 100 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`,
+      ms > 0 && ms < 0.05
+        ? "<0.1 ms"
+        : ms < 100
+          ? `${ms.toFixed(1)} ms`
+          : ms < 10_000
+            ? `${Math.round(ms)} ms`
+            : `${(ms / 1000).toFixed(1)} s`,
     times: (ms: number, queueMs: number, cpuMs: number) =>
       `${ms.toFixed(1)} ms (waited ${queueMs.toFixed(1)} ms, CPU ${cpuMs.toFixed(1)} ms)`,
     at: (iso: string) => new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" }),

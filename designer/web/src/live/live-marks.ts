@@ -44,7 +44,7 @@ function countsMark({ done, failed, running, p95Ms, lastError }: StepCounts): No
       title: words.live.failedTitle(failed, lastError ?? ""),
     });
   if (p95Ms !== undefined)
-    badges.push({ text: words.runs.ms(p95Ms), tone: "plain", title: words.live.p95Title(p95Ms) });
+    badges.push({ text: words.live.p95(words.runs.ms(p95Ms)), tone: "plain", title: words.live.p95Title(p95Ms) });
   return { ...(running > 0 && { state: "running" as const }), badges };
 }
 
