@@ -85,6 +85,7 @@ test("a failed message is retried as it is, then with another body", async () =>
 test("a failed message is discarded once the question is answered", async () => {
   await stage.runtime.post("/api/orders", "rocket", { "content-type": "text/plain" });
   const page = await stage.open("#/failed");
+  await page.locator("tbody tr").first().waitFor();
   await assertAccessible(page);
   await page.locator("tbody a").first().click();
   await page.getByRole("button", { name: "Discard" }).click();

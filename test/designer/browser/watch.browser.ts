@@ -204,6 +204,10 @@ test("a recorded run becomes a test, and the tests a file", async () => {
   await page.getByRole("tab", { name: "Tests" }).click();
   await page.getByRole("button", { name: "Run all" }).click();
   await page.getByText(/^(\d) of \1 tests passed$/).waitFor();
+  await page.locator('.node[data-id="done"]').click();
+  await page.locator(".test-head .step-button").last().click();
+  await page.getByRole("button", { name: "Pin its last result" }).click();
+  assert.equal(await page.getByRole("textbox", { name: "Body of mock 1" }).inputValue(), "thanks");
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download test file" }).click(),

@@ -3,6 +3,7 @@
 import { isMap } from "../editor/options/set-flow-option.ts";
 import type { EditorSession } from "../editor/session/session.ts";
 import { stepKeys } from "../runs/step-keys.ts";
+import type { StepRun } from "../runs/step-rows.ts";
 import { readBody } from "../try/draft.ts";
 import { tryStateOf } from "../try/try-state.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -14,15 +15,18 @@ type Mock = Readonly<Record<string, unknown>>;
 interface MockListProps {
   readonly session: EditorSession;
   readonly mocks: readonly Mock[];
+  /** The steps of the test's last run. */
+  readonly ran: readonly StepRun[];
   readonly onChange: (mocks: readonly Mock[]) => void;
 }
 
-export function MockList({ session, mocks, onChange }: MockListProps) {
+export function MockList({ session, mocks, ran, onChange }: MockListProps) {
   const state = useStore(session);
   const { sent } = useStore(tryStateOf(session));
   const steps = stepKeys(state);
   const selected = steps.find(({ key }) => key === state.selection.at(-1)) ?? steps[0];
-  const pinned = selected === undefined ? undefined : lastOf(sent?.run?.stepRuns ?? [], selected.stepId)?.out;
+  const pinned =
+    selected === undefined ? undefined : lastOf([...(sent?.run?.stepRuns ?? []), ...ran], selected.stepId)?.out;
   const add = (mock: Mock): void => onChange([...mocks, mock]);
   return (
     <fieldset className="test-part">
@@ -57,8 +61,9 @@ export function MockList({ session, mocks, onChange }: MockListProps) {
   );
 }
 
-function lastOf<T extends { readonly id: string }>(runs: readonly T[], id: string): T | undefined {
-  return runs.findLast((run) => run.id === id);
+/** Where the step itself has answered. */
+function lastOf(runs: readonly StepRun[], stepId: string): StepRun | undefined {
+  return runs.findLast(({ id, mocked, status }) => id === stepId && !mocked && status === "completed");
 }
 
 const kinds = ["respond", "throw", "spy"] as const;

@@ -53,7 +53,12 @@ export function TestForm({ session, test, routes, run, onChange, onRun }: TestFo
         )}
       </Field>
       <MessageForm draft={draft} routes={routes} onChange={edit} onSend={onRun} />
-      <MockList session={session} mocks={test.mocks ?? []} onChange={(mocks) => onChange({ ...test, mocks })} />
+      <MockList
+        session={session}
+        mocks={test.mocks ?? []}
+        ran={run?.sent?.run?.stepRuns ?? []}
+        onChange={(mocks) => onChange({ ...test, mocks })}
+      />
       <fieldset className="test-part">
         <legend>{words.tests.expected}</legend>
         <Field label={words.tests.status} help={words.tests.statusHelp}>
