@@ -582,7 +582,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Maps a message of the caller's: the output, and what each rule gave.
+         * Maps a message of the caller's, with the mapping or with a document that comes along: the output, and what each rule gave.
          * @description Action: `mappings.read`.
          */
         post: operations["testMessageMapping"];
@@ -1481,7 +1481,52 @@ export interface components {
             deleted: true;
             id: string;
         };
-        /** @description A message: {"input": ...}, and with it "headers" and "properties" if need be. */
+        MappingTrialAnswer: {
+            errors: {
+                message: string;
+                rule?: string;
+                target?: string;
+            }[];
+            /** @description The new body; null when the mapping fails. */
+            output: unknown;
+            /** @description With document: why it would be refused; nothing is mapped then. pointer: the place in the document. */
+            problems?: {
+                message: string;
+                pointer: string;
+            }[];
+            rules: {
+                error?: string;
+                id: string;
+                /** @description false: its when does not hold. */
+                matched: boolean;
+                /**
+                 * @description Its expression gives nothing.
+                 * @constant
+                 */
+                missing?: true;
+                /** @description JSON pointer into the result; a nested rule has an entry for each item. */
+                target: string;
+                /**
+                 * @description The value is too long: its beginning as text, or null.
+                 * @constant
+                 */
+                truncated?: true;
+                value?: unknown;
+            }[];
+            /** @description With tests. */
+            tests?: {
+                name: string;
+                passed: boolean;
+                pointer: string;
+                problem?: string;
+            }[];
+            /** @description With document. */
+            warnings?: {
+                code: string;
+                message: string;
+            }[];
+        };
+        /** @description A message: {"input": ...}, and with it "headers", "properties", "variables" and "params" if need be. "document": a mapping to try in place of the installed one, which need not exist; "tests": true runs its tests, too. "frozen": true has the clock, the random numbers and the UUIDs of tests. */
         MappingTrialInput: Record<string, unknown>;
         /** @description A message mapping: {"source", "target", "rules", "tests"}, or a short form such as {"expression": "..."}. */
         MessageMappingInput: Record<string, unknown>;
@@ -1496,6 +1541,7 @@ export interface components {
                 passed: number;
             };
             untestedRules: string[];
+            /** @description Steps of deployed flows, and message mappings. */
             usedBy: ({
                 flowId: string;
                 routeId: string;
@@ -1519,6 +1565,15 @@ export interface components {
             lastModified: string;
             name: string;
             rules: number;
+            /** @description Steps of deployed flows, and message mappings. */
+            usedBy: ({
+                flowId: string;
+                routeId: string;
+                stepId: string;
+            } | {
+                /** @description A message mapping. */
+                mapping: string;
+            })[];
         };
         OpenedTestSession: {
             /** @description What is mocked, and how many mocks there are for it. */
@@ -2593,6 +2648,7 @@ export interface components {
                 failed: number;
                 passed: number;
             };
+            /** @description Steps of deployed flows, and message mappings. */
             usedBy: ({
                 flowId: string;
                 routeId: string;
@@ -2615,6 +2671,15 @@ export interface components {
             lastModified: string;
             name: string;
             rows: number;
+            /** @description Steps of deployed flows, and message mappings. */
+            usedBy: ({
+                flowId: string;
+                routeId: string;
+                stepId: string;
+            } | {
+                /** @description A message mapping. */
+                mapping: string;
+            })[];
         };
     };
     responses: never;
@@ -5948,9 +6013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["MappingTrialAnswer"];
                 };
             };
             /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */

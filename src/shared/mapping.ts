@@ -103,14 +103,26 @@ export type MappingCheckResult =
 
 /** A trial of a message mapping (`POST /_api/message-mappings/:id/test`). */
 export interface MappingTrialRequest {
-  readonly mapping: MappingData;
+  readonly id: string;
+  /** undefined: none is installed, or it cannot be used. The trial then needs a document of its own. */
+  readonly mapping: MappingData | undefined;
+  /** The value mappings that the trial may use; the result's `needs` names missing ones. */
   readonly tables: readonly MappingData[];
+  /** Value mappings that do not exist. */
+  readonly absent: readonly string[];
   /** The request's body as it was sent: `{"input": ...}`. */
   readonly body: Uint8Array;
   readonly limits: Limits;
 }
 
-/** The answer's JSON text, or the fault of the request. */
-export type MappingTrialResult =
+/** A text such as JSON or CSV, or the fault of the request. */
+export type TextAnswer =
   | { readonly answer: string }
   | { readonly problem: string /** The body is no JSON at all: bad_json. */; readonly malformed?: true };
+
+export type MappingTrialResult =
+  | TextAnswer
+  /** The caller must ask again with these value mappings in `tables`, or in `absent`. */
+  | { readonly needs: readonly string[] }
+  /** There is neither a mapping nor a document of the trial's own. */
+  | { readonly unknown: true };

@@ -10,6 +10,7 @@ import type {
   MappingCheckResult,
   MappingTrialRequest,
   MappingTrialResult,
+  TextAnswer,
 } from "../shared/mapping.ts";
 import type { AssessedAssertion, AssessRequest, MockCheckRequest, MockCheckResult } from "../shared/mock.ts";
 import type { SplitRequest, SplitResult } from "../shared/set-document.ts";
@@ -46,7 +47,7 @@ export async function tryMapping(request: MappingTrialRequest): Promise<MappingT
 }
 
 /** Returns a value mapping's rows as CSV. `document`: the stored document. */
-export async function exportCsv(document: Uint8Array): Promise<MappingTrialResult> {
+export async function exportCsv(document: Uint8Array): Promise<TextAnswer> {
   const { valueMappingCsv } = await import("./mappings/value-csv.ts");
   try {
     return { answer: valueMappingCsv(new TextDecoder().decode(document)) };

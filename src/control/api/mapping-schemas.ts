@@ -11,13 +11,21 @@ const summaryFields = {
   hash: z.string(),
 };
 const error = z.string().optional().describe("Why no run can use it.");
+const usedBy = z
+  .array(
+    z.union([
+      z.object({ flowId: z.string(), routeId: z.string(), stepId: z.string() }),
+      z.object({ mapping: z.string().describe("A message mapping.") }),
+    ]),
+  )
+  .describe("Steps of deployed flows, and message mappings.");
 
 export const valueSummarySchema = z
-  .object({ ...summaryFields, rows: z.int(), columns: z.array(z.string()), error })
+  .object({ ...summaryFields, rows: z.int(), columns: z.array(z.string()), usedBy, error })
   .meta({ id: "ValueMappingSummary" });
 
 export const messageSummarySchema = z
-  .object({ ...summaryFields, rules: z.int(), error })
+  .object({ ...summaryFields, rules: z.int(), usedBy, error })
   .meta({ id: "MessageMappingSummary" });
 
 /** A document that check threads read; the schema only describes it for authors. */
@@ -35,18 +43,42 @@ export const messageDocumentSchema = rawDocument(
 );
 export const trialSchema = rawDocument(
   "MappingTrial",
-  'A message: {"input": ...}, and with it "headers" and "properties" if need be.',
+  'A message: {"input": ...}, and with it "headers", "properties", "variables" and "params" if need be. "document": a mapping to try in place of the installed one, which need not exist; "tests": true runs its tests, too. "frozen": true has the clock, the random numbers and the UUIDs of tests.',
 );
+
+const trialRule = z.object({
+  id: z.string(),
+  target: z.string().describe("JSON pointer into the result; a nested rule has an entry for each item."),
+  matched: z.boolean().describe("false: its when does not hold."),
+  value: z.unknown().optional(),
+  truncated: z.literal(true).optional().describe("The value is too long: its beginning as text, or null."),
+  missing: z.literal(true).optional().describe("Its expression gives nothing."),
+  error: z.string().optional(),
+});
+export const trialAnswerSchema = z
+  .object({
+    output: z.unknown().describe("The new body; null when the mapping fails."),
+    rules: z.array(trialRule),
+    errors: z.array(z.object({ rule: z.string().optional(), target: z.string().optional(), message: z.string() })),
+    problems: z
+      .array(z.object({ pointer: z.string(), message: z.string() }))
+      .optional()
+      .describe("With document: why it would be refused; nothing is mapped then. pointer: the place in the document."),
+    warnings: z
+      .array(z.object({ code: z.string(), message: z.string() }))
+      .optional()
+      .describe("With document."),
+    tests: z
+      .array(z.object({ pointer: z.string(), name: z.string(), passed: z.boolean(), problem: z.string().optional() }))
+      .optional()
+      .describe("With tests."),
+  })
+  .meta({ id: "MappingTrialAnswer" });
 
 const headFields = { id: z.string(), hash: z.string(), revision: z.int() };
 const tailFields = {
   tests: z.object({ passed: z.int(), failed: z.int() }),
-  usedBy: z.array(
-    z.union([
-      z.object({ flowId: z.string(), routeId: z.string(), stepId: z.string() }),
-      z.object({ mapping: z.string().describe("A message mapping.") }),
-    ]),
-  ),
+  usedBy,
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
 };
 

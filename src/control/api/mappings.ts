@@ -16,6 +16,7 @@ import {
   messageSummarySchema,
   removedSchema,
   strictQuery,
+  trialAnswerSchema,
   trialSchema,
   valueDocumentSchema,
   valuePutSchema,
@@ -106,11 +107,12 @@ export function messageMappingEndpoints({ mappings }: Services): Endpoint[] {
       path: `${path}/:id/test`,
       action: "mappings.read",
       name: "testMessageMapping",
-      summary: "Maps a message of the caller's: the output, and what each rule gave.",
+      summary:
+        "Maps a message of the caller's, with the mapping or with a document that comes along: the output, and what each rule gave.",
       params: idParams,
       query: noQuery,
       body: { schema: trialSchema, media: ["json"], raw: true, limit: "mappingBytes" },
-      answers: { 200: jsonAnswer("What came of it.", anyObject) },
+      answers: { 200: jsonAnswer("What came of it.", trialAnswerSchema) },
       errors: ["not_found", "mapping_invalid", "draining"],
       async handle({ params: { id }, body, reply }) {
         return reply.type("application/json; charset=utf-8").send(await mappings.try(id, body.bytes));

@@ -34,7 +34,7 @@ import type {
   PutMappingOptions,
   RemoveMappingOptions,
 } from "./mapping-service.ts";
-import { bringProblems, inUse, usersOf, warnOfStrangers } from "./mapping-users.ts";
+import { bringProblems, inUse, usersByMapping, warnOfStrangers } from "./mapping-users.ts";
 
 interface MappingParts {
   readonly stores: Pick<DocumentStores, "valueMappings" | "messageMappings">;
@@ -103,7 +103,8 @@ export class MappingAdmin implements MappingService {
 
   async list(kind: MappingKind): Promise<readonly MappingSummary[]> {
     await this.loaded;
-    return this.#register.all(kind).map((known) => summaryOf(kind, known));
+    const users = usersByMapping(kind, this.#parts.live.all(), this.#register);
+    return this.#register.all(kind).map((known) => summaryOf(kind, known, users.get(known.id) ?? []));
   }
 
   async get(kind: MappingKind, id: string): Promise<StoredDocument> {
@@ -196,8 +197,11 @@ export class MappingAdmin implements MappingService {
   }
 
   async try(id: string, body: Uint8Array): Promise<string> {
-    const { data, facts } = await this.#usable("message", id);
-    return this.#checks.try(data, facts.uses, body);
+    await this.loaded;
+    const answer = await this.#checks.try(id, this.#register.held("message", id), body);
+    if (answer !== undefined) return answer;
+    await this.#usable("message", id);
+    throw missing("message", id);
   }
 
   async exportCsv(id: string): Promise<{ readonly document: StoredDocument; readonly csv: string }> {
@@ -223,7 +227,7 @@ export class MappingAdmin implements MappingService {
   }
 
   #usersOf(kind: MappingKind, id: string): readonly MappingUser[] {
-    return usersOf(kind, id, this.#parts.live.all(), this.#register);
+    return usersByMapping(kind, this.#parts.live.all(), this.#register).get(id) ?? [];
   }
 
   async #change<T>(kind: MappingKind, id: string, work: () => Promise<T>): Promise<T> {
@@ -247,13 +251,13 @@ function currentOf(known: KnownMapping | undefined): Current | undefined {
   return known && { hash: known.version?.hash ?? "", revision: known.version?.revision ?? null };
 }
 
-function summaryOf(kind: MappingKind, known: KnownMapping): MappingSummary {
+function summaryOf(kind: MappingKind, known: KnownMapping, usedBy: readonly MappingUser[]): MappingSummary {
   const { id, version, problem } = known;
   const common = { id, lastModified: version?.lastModified ?? "", hash: version?.hash ?? "" };
   const facts = known.problem === undefined ? known.facts : undefined;
   const size =
     kind === "value" ? { rows: facts?.rows ?? 0, columns: facts?.columns ?? [] } : { rules: facts?.rules ?? 0 };
-  return { ...common, name: facts?.name ?? "", ...size, ...(problem !== undefined && { error: problem }) };
+  return { ...common, name: facts?.name ?? "", ...size, usedBy, ...(problem !== undefined && { error: problem }) };
 }
 
 function answerOf(

@@ -2,7 +2,13 @@
 import * as z from "zod";
 import { idProblem } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { MappingFacts, MappingKind, MappingTrialResult, MappingWarning } from "../../shared/mapping.ts";
+import type {
+  MappingFacts,
+  MappingKind,
+  MappingTrialResult,
+  MappingWarning,
+  TextAnswer,
+} from "../../shared/mapping.ts";
 import { answeredList, answeredText, readAnswer } from "../flows/check-pool.ts";
 
 /** The most entries of a list, which is cut there, and the most characters of a name or a message in it. */
@@ -74,10 +80,15 @@ export function readCheckAnswer(answer: unknown, kind: MappingKind, { mappingByt
 }
 
 /** Returns the text of the answer, or why there is none. */
-export function readTextAnswer(answer: unknown): MappingTrialResult {
+export function readTextAnswer(answer: unknown): TextAnswer {
   return has(answer, "problem")
     ? readAnswer(z.object({ problem: text, malformed: z.literal(true).exactOptional() }), answer)
     : readAnswer(z.object({ answer: z.string() }), answer);
+}
+
+export function readTrialAnswer(answer: unknown): MappingTrialResult {
+  if (has(answer, "needs")) return readAnswer(needed, answer);
+  return has(answer, "unknown") ? { unknown: true } : readTextAnswer(answer);
 }
 
 function has(answer: unknown, name: string): boolean {

@@ -6,8 +6,8 @@ import type { MappingCheckRequest, MappingData, MappingKind, MappingTrialRequest
 import type { CheckPool } from "../flows/check-pool.ts";
 import type { DocumentStore, StoredDocument } from "../stores/documents.ts";
 import { Gate } from "../threads/waiting.ts";
-import { type AcceptedMapping, readCheckAnswer, readTextAnswer } from "./mapping-answers.ts";
-import { dataOf, type KnownMapping, type MappingRegister, nameOf } from "./mapping-register.ts";
+import { type AcceptedMapping, readCheckAnswer, readTextAnswer, readTrialAnswer } from "./mapping-answers.ts";
+import { dataOf, type HeldMapping, type KnownMapping, type MappingRegister, nameOf } from "./mapping-register.ts";
 
 /** The most value mappings that one message mapping may use. */
 const mostTables = 100;
@@ -38,9 +38,7 @@ export class MappingChecks {
   async check({ kind, id, media, bytes, stored }: MappingDocument): Promise<AcceptedMapping> {
     const wanted = new Set<string>();
     for (;;) {
-      const tables = [...wanted].map((name) => this.#table(name)).filter((data) => data !== undefined);
-      const given = new Set(tables.map((table) => table.id));
-      const absent = [...wanted].filter((name) => !given.has(name));
+      const { tables, absent } = this.#tables(nameOf(kind, id), wanted);
       const document = new Uint8Array(bytes);
       const request: MappingCheckRequest = { kind, id, media, document, tables, absent, limits: this.#limits, stored };
       const answered = await this.#task("checkMapping", request, nameOf(kind, id), "checking", [document.buffer]);
@@ -50,26 +48,30 @@ export class MappingChecks {
         if (answer.malformed) throw new AppError("bad_json", answer.problems[0] ?? "the body is not JSON");
         throw invalid(nameOf(kind, id), answer.problems);
       }
-      const before = wanted.size;
-      for (const name of answer.needs) wanted.add(name);
-      if (wanted.size === before) throw new Error("a check asks for what it has");
-      if (wanted.size > mostTables) {
-        throw invalid(nameOf(kind, id), [
-          `it uses more than ${mostTables} value mappings: make several mappings of it`,
-        ]);
-      }
+      want(wanted, answer.needs);
     }
   }
 
-  /** Maps a message and returns JSON. Throws AppErrors `bad_json`, `bad_request`, `mapping_invalid`. */
-  async try(mapping: MappingData, uses: readonly string[], body: Uint8Array): Promise<string> {
-    const tables = uses.map((id) => this.#table(id)).filter((data) => data !== undefined);
-    const request: MappingTrialRequest = { mapping, tables, body: new Uint8Array(body), limits: this.#limits };
-    const answered = readTextAnswer(
-      await this.#task("tryMapping", request, nameOf(mapping.kind, mapping.id), "trying"),
-    );
-    if ("answer" in answered) return answered.answer;
-    throw new AppError(answered.malformed === true ? "bad_json" : "bad_request", answered.problem);
+  /**
+   * Maps a message and returns JSON; undefined: `held` is, and the body has no document in its place. Throws AppErrors
+   * `bad_json`, `bad_request`, `mapping_invalid`.
+   */
+  async try(id: string, held: HeldMapping | undefined, body: Uint8Array): Promise<string | undefined> {
+    const name = nameOf("message", id);
+    const wanted = new Set(held?.facts.uses);
+    for (;;) {
+      const { tables, absent } = this.#tables(name, wanted);
+      const request: MappingTrialRequest = {
+        ...{ id, mapping: held?.data, tables, absent },
+        ...{ body: new Uint8Array(body), limits: this.#limits },
+      };
+      const answered = readTrialAnswer(await this.#task("tryMapping", request, name, "trying"));
+      if ("answer" in answered) return answered.answer;
+      if ("unknown" in answered) return undefined;
+      if ("problem" in answered)
+        throw new AppError(answered.malformed === true ? "bad_json" : "bad_request", answered.problem);
+      want(wanted, answered.needs);
+    }
   }
 
   /** Returns the table as CSV; `document`: the stored text. Throws AppError mapping_invalid for a mapping without a table. */
@@ -78,6 +80,15 @@ export class MappingChecks {
     const answered = readTextAnswer(await this.#task("exportCsv", document, name, "exporting"));
     if ("answer" in answered) return answered.answer;
     throw invalid(name, [answered.problem]);
+  }
+
+  /** Throws AppError mapping_invalid when these are too many for one mapping. */
+  #tables(name: string, wanted: ReadonlySet<string>): Pick<MappingTrialRequest, "tables" | "absent"> {
+    if (wanted.size > mostTables)
+      throw invalid(name, [`it uses more than ${mostTables} value mappings: make several mappings of it`]);
+    const tables = [...wanted].map((id) => this.#table(id)).filter((data) => data !== undefined);
+    const given = new Set(tables.map(({ id }) => id));
+    return { tables, absent: [...wanted].filter((id) => !given.has(id)) };
   }
 
   async #task(
@@ -97,6 +108,12 @@ export class MappingChecks {
     }[result.failed];
     throw invalid(name, [what]);
   }
+}
+
+function want(wanted: Set<string>, needs: readonly string[]): void {
+  const before = wanted.size;
+  for (const name of needs) wanted.add(name);
+  if (wanted.size === before) throw new Error("a check asks for what it has");
 }
 
 /** `value mapping 'order-status': /rows/3: ...; 2 more problems` */

@@ -13,7 +13,7 @@ interface MappingStepUser {
 }
 
 /** A message mapping. */
-export interface MappingMappingUser {
+interface MappingMappingUser {
   readonly mapping: string;
 }
 
@@ -28,6 +28,7 @@ export interface MappingSummary {
   readonly columns?: readonly string[];
   /** Only for a message mapping. */
   readonly rules?: number;
+  readonly usedBy: readonly MappingUser[];
   /** Present when no run can use the mapping: the reason. */
   readonly error?: string;
 }
@@ -96,7 +97,7 @@ export interface MappingService {
   put(kind: MappingKind, id: string, body: MappingBody, options: PutMappingOptions): Promise<PutMapping>;
   remove(kind: MappingKind, id: string, options: RemoveMappingOptions): Promise<void>;
   lookup(id: string, request: LookupRequest): Promise<LookupAnswer>;
-  /** Maps a message of the caller with a message mapping; returns JSON. */
+  /** Maps a message of the caller with a message mapping, or with a document that comes with it; returns JSON. */
   try(id: string, body: Uint8Array): Promise<string>;
   exportCsv(id: string): Promise<{ readonly document: StoredDocument; readonly csv: string }>;
 }

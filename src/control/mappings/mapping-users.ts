@@ -12,31 +12,36 @@ import {
   type Owned,
   ownedBy,
 } from "./mapping-register.ts";
-import type { MappingMappingUser, MappingUser } from "./mapping-service.ts";
+import type { MappingUser } from "./mapping-service.ts";
 
 /** The most users that an answer lists, and that a refusal or a warning names. */
 const mostListed = 1000;
 const mostNamed = 5;
 
-/** Returns steps first, in the order of flows and of their steps, then message mappings. */
-export function usersOf(
+/**
+ * Returns the users of each mapping of the kind that has any: steps first, in the order of flows and of their steps,
+ * then message mappings.
+ */
+export function usersByMapping(
   kind: MappingKind,
-  id: string,
   live: Iterable<Deployment>,
   register: MappingRegister,
-): readonly MappingUser[] {
-  const isThis = (use: MappingUse): boolean => use.kind === kind && use.id === id;
-  const steps = [...live]
-    .sort((a, b) => (a.flowId < b.flowId ? -1 : 1))
-    .flatMap(({ flowId, manifest }) =>
-      manifest.mappings.filter(isThis).map(({ routeId, stepId }) => ({ flowId, routeId, stepId })),
-    );
-  const mappings = kind === "message" ? [] : register.all("message").flatMap((known) => mappingUser(known, id));
-  return [...steps, ...mappings].slice(0, mostListed);
-}
-
-function mappingUser(known: ReturnType<MappingRegister["all"]>[number], id: string): MappingMappingUser[] {
-  return known.problem === undefined && known.facts.uses.includes(id) ? [{ mapping: known.id }] : [];
+): ReadonlyMap<string, readonly MappingUser[]> {
+  const users = new Map<string, MappingUser[]>();
+  const add = (id: string, user: MappingUser): void => {
+    const known = users.get(id);
+    if (known === undefined) users.set(id, [user]);
+    else if (known.length < mostListed) known.push(user);
+  };
+  for (const { flowId, manifest } of [...live].sort((a, b) => (a.flowId < b.flowId ? -1 : 1))) {
+    for (const { kind: used, id, routeId, stepId } of manifest.mappings)
+      if (used === kind) add(id, { flowId, routeId, stepId });
+  }
+  if (kind === "message") return users;
+  for (const known of register.all("message")) {
+    if (known.problem === undefined) for (const id of new Set(known.facts.uses)) add(id, { mapping: known.id });
+  }
+  return users;
 }
 
 export function inUse(kind: MappingKind, id: string, users: readonly MappingUser[]): AppError {

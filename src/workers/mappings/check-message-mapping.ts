@@ -39,15 +39,20 @@ export function checkMessageMapping(request: MappingCheckRequest): MappingCheckR
     if (!(error instanceof NotUnderstood)) throw error;
     return notUnderstood(error.message);
   }
-  const used = checkExpressions(document, findings);
-  const { schema } = document.model.target;
-  if (schema !== undefined) for (const problem of checkSchema(schema)) findings.problem("", problem);
+  const used = checkContent(document, findings);
   if (!findings.sound) return { problems: findings.problems };
   const needs = needed(request, [...used, ...document.uses]);
   return needs.length > 0 ? { needs } : finish(document, [...used], request, findings);
 }
 
-/** Compiles the expressions and returns the ids of the value mappings that they use. */
+/** Checks expressions and schema. Returns the ids of the value mappings that the expressions use. */
+export function checkContent(document: MessageDocument, findings: Findings): ReadonlySet<string> {
+  const used = checkExpressions(document, findings);
+  const { schema } = document.model.target;
+  if (schema !== undefined) for (const problem of checkSchema(schema)) findings.problem("", problem);
+  return used;
+}
+
 function checkExpressions({ places }: MessageDocument, findings: Findings): ReadonlySet<string> {
   const used = new Set<string>();
   for (const [rule, pointer] of places) {
@@ -66,7 +71,11 @@ function checkExpressions({ places }: MessageDocument, findings: Findings): Read
   return used;
 }
 
-function needed({ tables, absent }: MappingCheckRequest, used: readonly string[]): readonly string[] {
+/** Returns the ids of value mappings that the request has neither as a table nor as absent. */
+export function needed(
+  { tables, absent }: Pick<MappingCheckRequest, "tables" | "absent">,
+  used: readonly string[],
+): readonly string[] {
   const known = new Set([...absent, ...tables.map(({ id }) => id)]);
   return [...new Set(used)].filter((id) => !known.has(id));
 }

@@ -14,8 +14,10 @@ import { insist } from "./message-mapping.ts";
 import type { MessageTest } from "./message-test-document.ts";
 
 /** The fixed values of `$now()`, `$millis()`, `$random()` and `$uuid()`. */
-const now = Date.UTC(2026, 0, 1);
-const frozen: Frozen = { random: 0.5, uuid: "00000000-0000-4000-8000-000000000000" };
+export const testClock: { readonly now: number; readonly frozen: Frozen } = {
+  now: Date.UTC(2026, 0, 1),
+  frozen: { random: 0.5, uuid: "00000000-0000-4000-8000-000000000000" },
+};
 
 /** The most characters of a value in a message. */
 const mostShown = 400;
@@ -65,7 +67,7 @@ function outcomeOf(
     mapped = mapping.run({
       body: test.input,
       around: { headers, properties, variables, params },
-      session: { values, now, frozen },
+      session: { values, ...testClock },
       observe: (rule, _target, { matched }) => matched && reached(rule),
     });
     const { validate } = mapping.model.target;

@@ -3,16 +3,19 @@
 import { AppError } from "../../shared/errors.ts";
 import { parseExactly } from "../../shared/exact-json.ts";
 import { parseJson } from "../../shared/json.ts";
-import type { MappingTrialRequest, MappingTrialResult } from "../../shared/mapping.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { MappingData, MappingTrialRequest, MappingTrialResult, TextAnswer } from "../../shared/mapping.ts";
 import { readModel } from "../../shared/mapping-models.ts";
 import { isPlainObject } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
-import { missing } from "../engine/mappings.ts";
+import { missing, type ValueLookup } from "../engine/mappings.ts";
 import { writeJson } from "../engine/write-json.ts";
 import { type CompiledMapping, compileMessageMapping, type Mapped } from "./compile-message-mapping.ts";
 import { RuleFailure } from "./mapping-failure.ts";
 import { insist } from "./message-mapping.ts";
+import { testClock } from "./message-test-run.ts";
 import type { RunOptions } from "./run-rules.ts";
+import { readTrialDocument } from "./trial-document.ts";
 import { valueLookup } from "./value-lookup.ts";
 
 /** Limits of the answer: rules, characters of one value, characters of all values. */
@@ -29,16 +32,54 @@ interface TrialError {
 const usage = 'a trial is {"input": ...}, with headers, properties, variables and params if the rules ask for them';
 
 /**
- * Answers the JSON text `{output, rules: [{id, target, matched, value | error | missing}], errors}`. Throws NotLoaded.
+ * Answers the JSON text `{output, rules: [{id, target, matched, value | error | missing}], errors}`, and for a document
+ * of the trial's own also `problems` and `warnings`, and `tests` when it asks for them. Throws NotLoaded.
  */
-export function tryMessageMapping({ mapping: data, tables, body, limits }: MappingTrialRequest): MappingTrialResult {
-  let trial: unknown;
+export function tryMessageMapping(request: MappingTrialRequest): MappingTrialResult {
+  const { body, limits, mapping: installed, id } = request;
+  const parsed = parseTrial(body);
+  const brings = "value" in parsed && isPlainObject(parsed.value) && Object.hasOwn(parsed.value, "document");
+  if (!brings && installed === undefined) return { unknown: true };
+  const trial = "value" in parsed ? readTrial(parsed.value) : parsed;
+  if ("problem" in trial) return trial;
+  const own = brings ? readTrialDocument(trial.document, request) : undefined;
+  if (own !== undefined && "needs" in own) return own;
+  if (own !== undefined && "problems" in own)
+    return answer({ ...nothing, problems: own.problems, warnings: [] }, limits);
+  const compiled = own?.mapping ?? compileMessageMapping(id, readModel((installed as MappingData).data), limits);
+  const values = valuesOf(request);
+  const { rules, observe } = recorder(limits.messageBodyBytes);
+  const session = trial.frozen ? { values, ...testClock } : { values };
+  const { output, errors } = outcomeOf(id, compiled, { body: trial.input, around: trial.around, session, observe });
+  const more = own && { problems: [], warnings: own.warnings, ...(trial.tests && { tests: own.runTests(values) }) };
+  return answer({ output, rules, errors, ...more }, limits);
+}
+
+const nothing = { output: null, rules: [], errors: [] };
+
+interface Trial {
+  readonly input: unknown;
+  readonly around: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The clock, random numbers and UUIDs are those of tests. */
+  readonly frozen: boolean;
+  /** Whether the document's tests are run, too. */
+  readonly tests: boolean;
+  /** The document that is tried in place of the installed one. */
+  readonly document: unknown;
+}
+
+type Problem = Extract<TextAnswer, { readonly problem: string }>;
+
+function parseTrial(body: Uint8Array): { readonly value: unknown } | Problem {
   try {
-    trial = parseJson(body);
+    return { value: parseJson(body) };
   } catch (error) {
     if (error instanceof AppError) return { problem: error.message, malformed: true };
     throw error;
   }
+}
+
+function readTrial(trial: unknown): Trial | Problem {
   if (!isPlainObject(trial) || !Object.hasOwn(trial, "input")) return { problem: usage };
   const around: Record<string, Readonly<Record<string, unknown>>> = {};
   for (const name of ["headers", "properties", "variables", "params"]) {
@@ -46,18 +87,26 @@ export function tryMessageMapping({ mapping: data, tables, body, limits }: Mappi
     if (!isPlainObject(given)) return { problem: `${name} is no object: ${usage}` };
     around[name] = given;
   }
-  const compiled = compileMessageMapping(data.id, readModel(data.data), limits);
-  const values = (id: string) =>
-    valueLookup(id, (tables.find((table) => table.id === id) ?? missing("value", id)).data);
-  const { rules, observe } = recorder(limits.messageBodyBytes);
-  const { output, errors } = outcomeOf(data.id, compiled, {
-    body: trial["input"],
-    around,
-    session: { values },
-    observe,
-  });
+  for (const name of ["frozen", "tests"]) {
+    if (Object.hasOwn(trial, name) && typeof trial[name] !== "boolean") return { problem: `${name} is true or false` };
+  }
+  const { input, frozen, tests, document } = trial;
+  return { input, around, frozen: frozen === true, tests: tests === true, document };
+}
+
+function valuesOf({ tables }: MappingTrialRequest): (id: string) => ValueLookup {
+  const made = new Map<string, ValueLookup>();
+  return (id) => {
+    const lookup =
+      made.get(id) ?? valueLookup(id, (tables.find((table) => table.id === id) ?? missing("value", id)).data);
+    made.set(id, lookup);
+    return lookup;
+  };
+}
+
+function answer(result: object, limits: Limits): MappingTrialResult {
   try {
-    return { answer: writeJson({ output, rules, errors }, limits.messageBodyBytes + allCharacters * 2) };
+    return { answer: writeJson(result, limits.messageBodyBytes + allCharacters * 2) };
   } catch (error) {
     if (!(error instanceof FlowException)) throw error;
     return { problem: `the result cannot be shown: ${error.message}` };

@@ -2,9 +2,17 @@
 import type { MappingWarning } from "../../shared/mapping.ts";
 
 const mostReported = 20;
+const mostText = 600;
+
+/** A problem with its place apart. */
+export interface PlacedProblem {
+  /** JSON pointer; "" for the whole document. */
+  readonly pointer: string;
+  readonly message: string;
+}
 
 export class Findings {
-  readonly #problems: string[] = [];
+  readonly #problems: PlacedProblem[] = [];
   readonly #warnings: MappingWarning[] = [];
   #problemCount = 0;
   #warningCount = 0;
@@ -12,7 +20,7 @@ export class Findings {
   /** `where`: a JSON pointer, or a line and column; "" for the whole document. */
   problem(where: string, message: string): void {
     this.#problemCount += 1;
-    if (this.#problems.length < mostReported) this.#problems.push(placed(where, message));
+    if (this.#problems.length < mostReported) this.#problems.push({ pointer: where, message });
   }
 
   warning(code: string, where: string, message: string): void {
@@ -26,7 +34,12 @@ export class Findings {
 
   get problems(): readonly string[] {
     const more = this.#problemCount - this.#problems.length;
-    return more === 0 ? this.#problems : [...this.#problems, `and ${more} more of the kind`];
+    const problems = this.#problems.map(({ pointer, message }) => placed(pointer, message));
+    return more === 0 ? problems : [...problems, `and ${more} more of the kind`];
+  }
+
+  get placed(): readonly PlacedProblem[] {
+    return this.#problems.map(({ pointer, message }) => ({ pointer, message: cut(message, mostText) }));
   }
 
   get warnings(): readonly MappingWarning[] {
@@ -39,7 +52,7 @@ export class Findings {
 
 /** Cuts both, since names of the document in them may be of any length. */
 function placed(where: string, message: string): string {
-  const [place, said] = [cut(where, 200), cut(message, 600)];
+  const [place, said] = [cut(where, 200), cut(message, mostText)];
   return place === "" ? said : `${place}: ${said}`;
 }
 

@@ -27,7 +27,10 @@ test("a document is returned byte for byte, and is listed", async (t) => {
   const got = await app.api("/message-mappings/order");
   assert.deepEqual([await got.text(), got.headers.get("etag")], [text, `"${hash}.1"`]);
   const [entry] = (await (await app.api("/message-mappings")).json()) as { lastModified: string }[];
-  assert.deepEqual({ ...entry, lastModified: "" }, { id: "order", name: "", lastModified: "", hash, rules: 1 });
+  assert.deepEqual(
+    { ...entry, lastModified: "" },
+    { id: "order", name: "", lastModified: "", hash, rules: 1, usedBy: [] },
+  );
   assert.equal((await app.api("/message-mappings/order", { method: "DELETE" })).status, 200);
   assert.equal((await app.api("/message-mappings/order")).status, 404);
 });
@@ -58,6 +61,13 @@ test("a flow gets the value mappings that its message mapping uses, and their ne
   assert.deepEqual(await (await mapped(app)).json(), { status: "1" });
   const { usedBy } = await accepted(await putMapping(app, "value", "codes", { a: "2" }));
   assert.deepEqual(usedBy, [{ mapping: "order" }]);
+  const listed = async (kind: string) => {
+    const list = (await (await app.api(`/${kind}-mappings`)).json()) as { id: string; usedBy: object[] }[];
+    return list.map((entry) => [entry.id, entry.usedBy]);
+  };
+  assert.deepEqual(await listed("value"), [["codes", [{ mapping: "order" }]]]);
+  const [[id, [step]]] = (await listed("message")) as [[string, [{ flowId: string; routeId: string }]]];
+  assert.deepEqual([id, step.flowId, step.routeId], ["order", "f", "r"]);
   assert.deepEqual(await (await mapped(app)).json(), { status: "2" });
   const { mappings } = await lastRun(app, "r");
   assert.deepEqual(
@@ -128,6 +138,29 @@ test("a trial answers with the output and the result of each rule", async (t) =>
   await refused(await attempt("order", "{}"), 400, "bad_request");
   await refused(await attempt("order", "{"), 400, "bad_json");
   await refused(await attempt("nobody", '{"input": 1}'), 404, "not_found");
+});
+
+test("a document is tried before it is installed, with the value mappings of the runtime", async (t) => {
+  const app = await startTestApp(t);
+  await accepted(await putMapping(app, "value", "codes", { a: "1" }));
+  const attempt = async (body: object) => {
+    const answer = await app.api("/message-mappings/fresh/test", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 200);
+    return (await answer.json()) as { output: unknown; tests: object[]; warnings: { code: string }[] };
+  };
+  const tried = await attempt({ input: { status: "a" }, document, tests: true });
+  assert.deepEqual(tried.output, { status: "1" });
+  assert.deepEqual(tried.tests, [{ pointer: "/tests/0", name: "happy", passed: true }]);
+  const strange = { expression: "$vmap('nobody', 'from', 'to', 'a')" };
+  assert.deepEqual(
+    (await attempt({ input: {}, document: strange })).warnings.map(({ code }) => code),
+    ["unknown_value_mapping"],
+  );
+  assert.equal((await app.api("/message-mappings/fresh")).status, 404, "nothing is installed");
 });
 
 test("an invalid expression is a 422 that names rule, target and column", async (t) => {

@@ -14,12 +14,23 @@ function trial(document: unknown, body: unknown) {
   const { data } = acceptedMessageMapping(document, { tables });
   const mapping = { kind: "message", id: "m", revision: 1, hash: "", data } as const;
   const bytes = new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
-  return tryMessageMapping({ mapping, tables, body: bytes, limits: defaultLimits });
+  return tryMessageMapping({ id: "m", mapping, tables, absent: [], body: bytes, limits: defaultLimits });
+}
+
+/** The trial of a document that is not installed. */
+function draft(document: unknown, more: object = {}, absent: readonly string[] = []) {
+  const body = new TextEncoder().encode(JSON.stringify({ input: {}, document, ...more }));
+  return tryMessageMapping({ id: "m", mapping: undefined, tables, absent, body, limits: defaultLimits });
+}
+
+function drafted(document: unknown, more: object = {}, absent: readonly string[] = []): unknown {
+  const result = draft(document, more, absent);
+  return "answer" in result ? JSON.parse(result.answer) : result;
 }
 
 function answer(document: unknown, body: unknown): unknown {
   const result = trial(document, body);
-  return "answer" in result ? JSON.parse(result.answer) : result.problem;
+  return "answer" in result ? JSON.parse(result.answer) : "problem" in result ? result.problem : result;
 }
 
 const document = {
@@ -99,3 +110,80 @@ test("a request of another form is refused", () => {
   assert.match(String(answer(document, { inputs: {} })), /a trial is {"input": ...}/);
   assert.match(String(answer(document, { input: {}, headers: 1 })), /headers is no object/);
 });
+
+test("a document of the trial's own is tried without being installed, with its warnings and its tests", () => {
+  const rules = [{ target: "/v", expr: "$vmap('s', 'from', 'to', v)", note: "?" }];
+  const tests = [
+    { name: "good", input: { v: "a" }, expect: { v: "A" } },
+    { name: "bad", input: { v: "a" }, expect: { v: "B" } },
+  ];
+  assert.deepEqual(drafted({ rules, tests }, { input: { v: "a" }, tests: true }), {
+    output: { v: "A" },
+    rules: [{ id: "r1", target: "/v", matched: true, value: "A" }],
+    errors: [],
+    problems: [],
+    warnings: [{ code: "unknown_field", message: (warningsOf(drafted({ rules }))[0] ?? assert.fail()).message }],
+    tests: [
+      { pointer: "/tests/0", name: "good", passed: true },
+      {
+        pointer: "/tests/1",
+        name: "bad",
+        passed: false,
+        problem: 'expected {"v":"B"}, but the mapping gives {"v":"A"}',
+      },
+    ],
+  });
+  assert.match(warningsOf(drafted({ rules }))[0]?.message ?? "", /^\/rules\/0.*note/);
+});
+
+test("value mappings of a trial's document are asked for, and warned of when they do not exist", () => {
+  const document = { mappings: { "/v": "$vmap('other', 'from', 'to', v)" } };
+  assert.deepEqual(drafted(document), { needs: ["other"] });
+  const answered = drafted(document, { input: { v: "a" } }, ["other"]) as { errors: { message: string }[] };
+  assert.deepEqual(
+    warningsOf(answered).map(({ code }) => code),
+    ["unknown_value_mapping"],
+  );
+  assert.match(answered.errors[0]?.message ?? "", /other/);
+});
+
+test("the problems of a trial's document have their places, and nothing is mapped", () => {
+  const syntax = {
+    rules: [
+      { target: "/a", expr: "a" },
+      { target: "/b", expr: "1 +" },
+    ],
+  };
+  const refused = drafted(syntax) as { output: null; rules: []; problems: { pointer: string; message: string }[] };
+  assert.deepEqual([refused.output, refused.rules], [null, []]);
+  assert.deepEqual(
+    refused.problems.map(({ pointer }) => pointer),
+    ["/rules/1/expr"],
+  );
+  assert.match(refused.problems[0]?.message ?? "", /^rule r2 -> \/b: .*column \d/);
+  const odd = drafted({ rules: [{ expr: "a" }] }) as typeof refused;
+  assert.deepEqual(
+    odd.problems.map(({ pointer }) => pointer),
+    ["/rules/0"],
+  );
+  assert.match((drafted([]) as typeof refused).problems[0]?.message ?? "", /object/);
+});
+
+test("a frozen trial has the clock, the random numbers and the UUIDs of tests", () => {
+  const { output } = drafted({ expression: "[$now(), $random(), $uuid()]" }, { frozen: true }) as { output: unknown };
+  assert.deepEqual(output, ["2026-01-01T00:00:00.000Z", 0.5, "00000000-0000-4000-8000-000000000000"]);
+  assert.match(JSON.stringify(drafted({ expression: "1" }, { frozen: 1 })), /frozen is true or false/);
+});
+
+test("without a mapping and without a document there is nothing to try, whatever else is wrong", () => {
+  const attempt = (body: string) =>
+    tryMessageMapping({
+      ...{ id: "m", mapping: undefined, tables, absent: [], limits: defaultLimits },
+      body: new TextEncoder().encode(body),
+    });
+  for (const body of ['{"input": 1}', "{", "{}"]) assert.deepEqual(attempt(body), { unknown: true });
+});
+
+function warningsOf(answered: unknown): readonly { readonly code: string; readonly message: string }[] {
+  return (answered as { warnings: { code: string; message: string }[] }).warnings;
+}
