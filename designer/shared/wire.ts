@@ -90,6 +90,8 @@ export interface FlowFile extends FlowEntry {
   readonly yaml: string;
   /** Empty when there is no companion file, and when it cannot be read (`problem`). */
   readonly options: Options;
+  /** The text of the companion file, comments included; absent: there is none. */
+  readonly companion?: string;
 }
 
 /** `PUT /designer/flows/:id` with `If-Match`, or `If-None-Match: *` for a new flow; answers a FlowFile, 201 for a new one. */
@@ -97,6 +99,8 @@ export interface FlowWrite {
   readonly yaml: string;
   /** All of them; left out: the companion file stays as it is. */
   readonly options?: Options | undefined;
+  /** A text to put in place of the companion file, such as that of an imported one; `options`, when sent, are written into it. */
+  readonly companion?: string | undefined;
   /** true: a new flow that its author has not saved yet. */
   readonly draft?: boolean | undefined;
 }

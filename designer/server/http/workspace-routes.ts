@@ -16,6 +16,7 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 of 64 hexad
 const flowWrite = z.strictObject({
   yaml: z.string("must be a text"),
   options: z.record(z.string(), z.unknown(), "must be an object").optional(),
+  companion: z.string("must be a text").optional(),
   draft: z.boolean("must be true or false").optional(),
 }) satisfies z.ZodType<FlowWrite>;
 const deployedRecord = z.strictObject({

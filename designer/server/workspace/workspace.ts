@@ -5,7 +5,7 @@ import { flowIdProblem } from "../../shared/ids.ts";
 import type { DeployedRecord, FlowEntry, FlowFile, FlowWrite } from "../../shared/wire.ts";
 import { limits } from "../limits.ts";
 import { codeOf, Refused } from "../refused.ts";
-import { writeCompanion } from "./companion.ts";
+import { readCompanion, writeCompanion } from "./companion.ts";
 import { DesignerState } from "./designer-state.ts";
 import { type Draft, draft, removeFile, sweep } from "./durable.ts";
 import { type FileFacts, type FlowTexts, problemFacts, readTexts, stampOf } from "./flow-texts.ts";
@@ -77,11 +77,11 @@ export class Workspace {
   async write(id: string, sent: FlowWrite, when: Precondition): Promise<{ created: boolean; file: FlowFile }> {
     refuseId(id);
     refuseText(sent.yaml);
+    refuseSize("the companion", sent.companion);
     return this.#turns.take(id.toLowerCase(), async () => {
       const now = await this.#present(id, when);
       const name = companionFile(id);
-      const companion =
-        sent.options === undefined ? now?.companion : writeCompanion(name, now?.companion, sent.options);
+      const companion = newCompanion(name, now?.companion, sent);
       refuseSize(name, companion);
       const paths = now?.paths ?? { yaml: join(this.directory, flowFile(id)), companion: join(this.directory, name) };
       const drafts: (readonly [Draft, boolean])[] = [];
@@ -174,7 +174,7 @@ export class Workspace {
   }
 
   async #entryOf(id: string): Promise<FlowEntry> {
-    const { yaml: _, options: __, ...entry } = await this.read(id);
+    const { yaml: _, options: __, companion: ___, ...entry } = await this.read(id);
     return entry;
   }
 
@@ -182,9 +182,17 @@ export class Workspace {
     return { ...facts, draft: this.#state.isDraft(facts.id), deployed: this.#state.deployed(facts.id) };
   }
 
-  #file({ companion: _, paths: __, yaml, options, ...facts }: FlowTexts): FlowFile {
-    return { ...this.#entry(facts), yaml, options };
+  #file({ companion, paths: _, yaml, options, ...facts }: FlowTexts): FlowFile {
+    return { ...this.#entry(facts), yaml, options, ...(companion !== undefined && { companion }) };
   }
+}
+
+/** The text of the companion after a write; undefined: there is none. Throws Refused. */
+function newCompanion(name: string, before: string | undefined, { companion, options }: FlowWrite): string | undefined {
+  if (companion === undefined) return options === undefined ? before : writeCompanion(name, before, options);
+  const sent = readCompanion(name, companion);
+  if (sent.problem !== undefined) throw new Refused(422, `${sent.problem}. Mend the companion before it is sent`);
+  return writeCompanion(name, companion, options ?? sent.options);
 }
 
 function refuseId(id: string): void {

@@ -20,7 +20,7 @@ test("a new flow is two files, listed with its name, category and hashes", async
   assert.equal(await readFile(join(workspace, "orders.yaml"), "utf8"), yaml);
   assert.match(await readFile(join(workspace, "orders.flow.yaml"), "utf8"), /^description: Orders\ncategory: shop\n/);
   const [entry] = await json<FlowEntry[]>("GET", "/designer/flows");
-  const { yaml: _, options: __, ...listed } = file;
+  const { yaml: _, options: __, companion: ___, ...listed } = file;
   assert.deepEqual(entry, listed);
   assert.deepEqual(
     [entry?.name, entry?.category, entry?.draft, entry?.hash],
