@@ -31,7 +31,8 @@ export function parse(text: string): FlowText {
 function read(text: string): FlowText {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   try {
-    const parsed = parseAllDocuments(text, {
+    // The library takes the mark that a file may begin with for a column: a list beside it would not be read.
+    const parsed = parseAllDocuments(text.replace(/^\ufeff/, "\n"), {
       keepSourceTokens: true,
       prettyErrors: false,
       uniqueKeys: false,

@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 
 /** Returns one route with a webhook and no steps yet: it answers `ok`. */
-export function freshFlow(id: string, name?: string): string {
-  const described = name === undefined || name === "" ? {} : { description: name };
+export function freshFlow(id: string, description = ""): string {
+  const described = description === "" ? {} : { description };
   return stringify([{ route: { id, ...described, from: { uri: "webhook", steps: [] } } }], { lineWidth: 0 });
 }

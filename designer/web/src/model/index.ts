@@ -39,10 +39,12 @@ export {
   stepOfDiagnostic,
 } from "./position.ts";
 export { EditRefused, type Refusal } from "./refused.ts";
+export { type RenamedRoutes, renameRoutes } from "./rename-routes.ts";
+export { renamedTests } from "./renamed-tests.ts";
 export { optionsAt, removeOption, setOption } from "./set-option.ts";
 export { shortOption } from "./short-forms.ts";
 export { slug } from "./slug.ts";
 export { insertStep, moveStep, removeStep, replaceStep } from "./steps.ts";
 export { addRoute, addTopLevel, removeRoute } from "./top-level.ts";
-export { tree } from "./tree.ts";
+export { isFlowPart, tree } from "./tree.ts";
 export type { Change, FlowText, Path, Range, TextError } from "./types.ts";

@@ -17,6 +17,14 @@ const topLevel = new Set(
   ),
 );
 
+/** Documents of Kubernetes that Camel K and its designers write. */
+const resources = new Set(["Integration", "Kamelet", "KameletBinding", "Pipe"]);
+
+/** Whether what stands beside routes is a part of a flow by its name; a file of something else has none. */
+export function isFlowPart(name: string): boolean {
+  return topLevel.has(name) || resources.has(name);
+}
+
 interface Found {
   readonly routes: RouteNode[];
   readonly others: OtherNode[];
