@@ -27,6 +27,7 @@ export function filtered(rows: readonly FlowRow[], { text, category, state }: Fi
   });
 }
 
-export function categoriesOf(rows: readonly FlowRow[]): readonly string[] {
-  return [...new Set(rows.map(({ category }) => category))].filter((category) => category !== "").sort();
+export function categoriesOf(flows: readonly { readonly category: string | null }[]): readonly string[] {
+  const categories = flows.flatMap(({ category }) => (category === null || category === "" ? [] : [category]));
+  return [...new Set(categories)].sort();
 }

@@ -6,7 +6,7 @@ import { Menu } from "../ui/menu.tsx";
 import type { Column } from "../ui/table.tsx";
 import { words } from "../words.ts";
 import { actionsOf } from "./flow-actions.ts";
-import { type FlowRow, healths } from "./rows.ts";
+import { type FlowRow, healths, isUsable } from "./rows.ts";
 import { StateChip } from "./state-chip.tsx";
 
 const tones = { none: "plain", good: "good", resting: "plain", failing: "warn", bad: "bad" } as const;
@@ -29,7 +29,7 @@ export const flowColumns: readonly Column<FlowRow>[] = [
     id: "state",
     title: words.flows.columns.state,
     sortBy: ({ state }) => state ?? words.flows.runtimeOnly,
-    cell: ({ state }) => <StateChip state={state} />,
+    cell: (row) => isUsable(row) && <StateChip state={row.state} />,
   },
   {
     id: "health",
@@ -67,18 +67,20 @@ export const flowColumns: readonly Column<FlowRow>[] = [
     id: "actions",
     title: words.flows.columns.actions,
     untitled: true,
-    cell: (row) => (
-      <Menu label={words.flows.actionsOf(row.name)} className="button quiet bare" items={actionsOf(row)}>
-        <Icon name="more" />
-      </Menu>
-    ),
+    cell: (row) =>
+      isUsable(row) && (
+        <Menu label={words.flows.actionsOf(row.name)} className="button quiet bare" items={actionsOf(row)}>
+          <Icon name="more" />
+        </Menu>
+      ),
   },
 ];
 
-function FlowName({ row: { id, name, problem, entry } }: { readonly row: FlowRow }) {
+function FlowName({ row }: { readonly row: FlowRow }) {
+  const { id, name, problem, entry } = row;
   return (
     <div className="flow-name">
-      {entry === undefined ? <span>{name}</span> : <a href={hashOf(["flows", id])}>{name}</a>}
+      {entry === undefined || !isUsable(row) ? <span>{name}</span> : <a href={hashOf(["flows", id])}>{name}</a>}
       {name !== id && <code className="faint">{id}</code>}
       {problem !== undefined && (
         <span className="flow-problem">

@@ -29,6 +29,11 @@ export interface FlowRow {
   readonly running: Summary | undefined;
 }
 
+/** Whether it is a flow, and no file of another name or one that cannot be read. */
+export function isUsable({ entry }: FlowRow): boolean {
+  return entry === undefined || entry.hash !== "";
+}
+
 interface Sources {
   readonly target: string | undefined;
   readonly entries: readonly FlowEntry[];
