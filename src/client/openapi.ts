@@ -1,5 +1,25 @@
 /** The management API as types, made of its OpenAPI document by `npm run docs`: do not edit. */
 export interface paths {
+    "/_api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The lines of the audit log, newest first. limit: 50 by default, at most 500.
+         * @description Action: `audit.read`.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_api/auth/{flowId}": {
         parameters: {
             query?: never;
@@ -908,6 +928,43 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AuditEntry: {
+            action: string;
+            /** @description The beginning of the token's SHA-256, anonymous or runtime. */
+            actor: string;
+            /** @description The peer of the connection. */
+            address: string | null;
+            /** @description The same when the call was over. */
+            after: string | null;
+            at: string;
+            /** @description The hash of the resource when the call's turn came; null: there was none. */
+            before: string | null;
+            /** @description X-Error-Code; null: the call has succeeded, or there was none. */
+            code: string | null;
+            durationMs: number | null;
+            /** @description The SHA-256 of prev and the line without its hash. */
+            hash: string;
+            method: string | null;
+            /** @description Only in lines of the log itself. */
+            note?: string;
+            path: string | null;
+            /** @description The hash of the line before. */
+            prev: string;
+            /** @description The answer's X-Request-Id. */
+            requestId: string | null;
+            /** @description The id that the path names. */
+            resource: string | null;
+            /** @description 1, 2, 3, ... without a gap, over files and restarts. */
+            seq: number;
+            status: number | null;
+        };
+        AuditPage: {
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description The value of before for the lines before these; null: there are none. There may be fewer lines than limit, or none, before that: at most 8 MiB of the log are read for an answer. */
+            next: number | null;
+            /** @description What could not be read, and where the chain is broken, as far as it was read. */
+            problems: string[];
+        };
         BegunRetry: {
             runId: string;
         };
@@ -2690,6 +2747,87 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAudit: {
+        parameters: {
+            query?: {
+                action?: "flows.write" | "flows.operate" | "mappings.write" | "policies.write" | "state.write" | "runs.start" | "runs.cancel" | "tests.run" | "failed.read" | "failed.retry" | "failed.discard" | "runtime.backup" | "refused" | "refused.more" | "audit.torn" | "audit.restarted" | "audit.lost";
+                /** @description Only lines before the one with this seq. */
+                before?: number;
+                limit?: number;
+                /** @description failed: the answer was an error. */
+                outcome?: "succeeded" | "failed";
+                /** @description Lines with this resource, and those about what is in it: orders is the resource of orders/seen, too. */
+                resource?: string;
+                /** @description Reading ends at the first line from before it. */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines that match. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getPolicy: {
         parameters: {
             query?: never;

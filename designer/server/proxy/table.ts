@@ -32,6 +32,8 @@ export const operations: readonly Operation[] = [
   ...reads("/trace/stream", "/logs/stream", "/catalog", "/flow-schema.json", "/openapi.json", "/limits"),
   ...reads("/value-mappings", "/value-mappings/:id", "/message-mappings", "/message-mappings/:id"),
   ...reads("/auth/:flowId", "/test/session/:id"),
+  // It names people and their addresses.
+  { method: "GET", path: "/_api/audit", least: "operator" },
 
   // A flow's PUT may bring its access policy, which is an operator's to change.
   { method: "PUT", path: "/_api/flows/:id", least: "editor", body: "usual", fields: { policy: "operator" } },

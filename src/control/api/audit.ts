@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import type { AuditEvent } from "../audit/audit-line.ts";
 import type { AuditStatus } from "../audit/audit-log.ts";
+import type { AuditPage, AuditQuery } from "../audit/read-audit.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { toAppError } from "./errors.ts";
 
@@ -12,6 +13,8 @@ export interface AuditTrail {
   readonly strict: boolean;
   /** Resolves when the line survives the end of this process; with `strict` when it is on the disk. */
   note(event: AuditEvent): Promise<void>;
+  /** Rejects with a system error when the log cannot be read. */
+  read(query: AuditQuery): Promise<AuditPage>;
   status(): AuditStatus;
 }
 

@@ -26,6 +26,7 @@ export type Action =
   | "streams.read"
   | "runtime.read"
   | "runtime.backup"
+  | "audit.read"
   | "mappings.read"
   | "mappings.write"
   | "policies.read"

@@ -7,6 +7,7 @@ import { errorAnswer } from "../http/reply.ts";
 import type { Admission, ManagementHandler } from "../http/server.ts";
 import { Places, type QueuePlace } from "../stores/keyed-queue.ts";
 import { AuditedCalls } from "./audit.ts";
+import { auditEndpoints } from "./audit-log.ts";
 import { backupEndpoints } from "./backup.ts";
 import { readBody } from "./body.ts";
 import { catalogEndpoints, limitEndpoints } from "./catalog.ts";
@@ -48,6 +49,7 @@ export function endpointTable(services: Services, openapi: () => object | Promis
     ...metricEndpoints(services),
     ...usageEndpoints(services),
     ...catalogEndpoints(services),
+    ...auditEndpoints(services),
     ...backupEndpoints(services),
     ...openapiEndpoints(openapi),
   ];

@@ -27,7 +27,10 @@ export interface Services {
   readonly tests: TestService;
   readonly runNow: RunNowService;
   readonly failed: Pick<FailedService, "list" | "get" | "retry" | "discard" | "retryMany" | "discardMany">;
-  readonly policies: Pick<Policies, "put" | "find" | "inForce" | "alongside" | "plan" | "mask" | "remove" | "forget">;
+  readonly policies: Pick<
+    Policies,
+    "put" | "find" | "inForce" | "alongside" | "plan" | "mask" | "remove" | "forget"
+  >;
   readonly streams: { readonly trace: StreamEndpoint; readonly logs: StreamEndpoint };
   /** The catalogue and the schema of a flow document. */
   describe(): Promise<Description>;

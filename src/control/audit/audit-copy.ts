@@ -1,7 +1,8 @@
 /** Copies the audit log while it is written: the whole lines that it has at one moment. */
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { auditFiles, nodeAuditFs, openAuditFile } from "./audit-files.ts";
+import { auditFiles, nodeAuditFs } from "./audit-files.ts";
+import { wholeLines } from "./last-lines.ts";
 
 export interface AuditCopy {
   readonly name: string;
@@ -11,7 +12,6 @@ export interface AuditCopy {
   close(): Promise<void>;
 }
 
-const newline = 0x0a;
 const readBytes = 64 * 1024;
 
 /**
@@ -22,8 +22,8 @@ export async function openAuditCopy(directory: string): Promise<readonly AuditCo
   let copies: AuditCopy[] = [];
   const closeAll = (): Promise<unknown> => Promise.all(copies.map((copy) => copy.close()));
   try {
-    for (const { name } of await ifThere(auditFiles(directory, nodeAuditFs), [])) {
-      const file = await ifThere(openAuditFile(join(directory, name)), undefined);
+    for (const { name } of auditFiles(await ifThere(nodeAuditFs.names(directory), []))) {
+      const file = await ifThere(nodeAuditFs.openToRead(join(directory, name)), undefined);
       if (file !== undefined) copies.push(await copyOf(name, file));
       else {
         // It was rotated away, and so are those before it.
@@ -54,19 +54,6 @@ async function copyOf(name: string, file: FileHandle): Promise<AuditCopy> {
     },
     close: () => file.close(),
   };
-}
-
-/** The length of the file up to the end of its last whole line. */
-async function wholeLines(file: FileHandle): Promise<number> {
-  const chunk = Buffer.alloc(readBytes);
-  for (let end = (await file.stat()).size; end > 0; ) {
-    const from = Math.max(0, end - readBytes);
-    const { bytesRead } = await file.read(chunk, 0, end - from, from);
-    const last = chunk.subarray(0, bytesRead).lastIndexOf(newline);
-    if (last >= 0) return from + last + 1;
-    end = from;
-  }
-  return 0;
 }
 
 async function ifThere<T, U>(found: Promise<T>, absent: U): Promise<T | U> {

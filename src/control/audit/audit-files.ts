@@ -15,9 +15,9 @@ export function auditFileName(first: number): string {
   return `audit-${String(first).padStart(12, "0")}.jsonl`;
 }
 
-/** Lists the audit log's files, the oldest lines first. */
-export async function auditFiles(directory: string, fs: AuditFs): Promise<readonly NamedAuditFile[]> {
-  return (await fs.names(directory))
+/** Finds the audit log's files among the names in its directory, the oldest lines first. */
+export function auditFiles(names: readonly string[]): readonly NamedAuditFile[] {
+  return names
     .map((name) => ({ name, first: Number(nameGrammar.exec(name)?.[1] ?? Number.NaN) }))
     .filter(({ first }) => !Number.isNaN(first))
     .sort((a, b) => a.first - b.first);
@@ -35,7 +35,7 @@ export interface AuditEnd {
 }
 
 export async function auditEnd(directory: string, fs: AuditFs): Promise<AuditEnd> {
-  const files = await auditFiles(directory, fs);
+  const files = auditFiles(await fs.names(directory));
   let torn: Uint8Array = new Uint8Array();
   for (const [index, { name, first }] of [...files].reverse().entries()) {
     const content = await fs.read(join(directory, name));
@@ -73,6 +73,8 @@ export interface AuditFs {
   names(directory: string): Promise<readonly string[]>;
   /** Rejects for anything but a regular file: reading a FIFO would never end. */
   read(path: string): Promise<Uint8Array>;
+  /** Opens a file to read parts of it. Rejects as `read` does. */
+  openToRead(path: string): Promise<fs.FileHandle>;
   /** Opens a file for appending, and makes it if it does not exist. Rejects as `read` does. */
   open(path: string): Promise<AuditFile>;
   remove(path: string): Promise<void>;
@@ -84,6 +86,7 @@ export const nodeAuditFs: AuditFs = {
     await fs.mkdir(path, { recursive: true, mode: 0o700 });
   },
   names: (directory) => fs.readdir(directory),
+  openToRead: (path) => openRegular(path, constants.O_RDONLY),
   async read(path) {
     const file = await openRegular(path, constants.O_RDONLY);
     try {
@@ -111,11 +114,6 @@ export const nodeAuditFs: AuditFs = {
     }
   },
 };
-
-/** Opens a file of the log for reading. Rejects for anything but a regular file. */
-export function openAuditFile(path: string): Promise<fs.FileHandle> {
-  return openRegular(path, constants.O_RDONLY);
-}
 
 async function openRegular(path: string, flags: number): Promise<fs.FileHandle> {
   const file = await fs

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { type AuditFile, type AuditFs, auditEnd, auditFileName, auditFiles, nodeAuditFs } from "./audit-files.ts";
 import { type AuditEvent, auditLine, chainStart, type Link } from "./audit-line.ts";
+import { type AuditPage, type AuditQuery, readAudit } from "./read-audit.ts";
 
 export interface AuditOptions {
   readonly directory: string;
@@ -86,6 +87,12 @@ export class AuditLog {
     const synced = this.#add(event);
     synced.catch(() => {});
     return synced;
+  }
+
+  /** Rejects with a system error when the directory cannot be read. Lines that wait are written before, if the disk takes them. */
+  async read(query: AuditQuery): Promise<AuditPage> {
+    await this.#pump();
+    return readAudit(this.#options.directory, query, this.#fs);
   }
 
   /** Writes the lines that wait, if the disk takes them, and closes the file. */
@@ -215,7 +222,7 @@ export class AuditLog {
     await this.#file?.close();
     this.#file = next;
     this.#bytes = 0;
-    const kept = await auditFiles(directory, this.#fs);
+    const kept = auditFiles(await this.#fs.names(directory));
     for (const { name } of kept.slice(0, Math.max(0, kept.length - files)))
       await this.#fs.remove(join(directory, name));
   }

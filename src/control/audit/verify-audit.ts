@@ -19,7 +19,7 @@ export interface AuditVerdict {
 
 /** Rejects with a system error when the directory cannot be read. */
 export async function verifyAudit(directory: string, fs: AuditFs = nodeAuditFs): Promise<AuditVerdict> {
-  const files = await auditFiles(directory, fs);
+  const files = auditFiles(await fs.names(directory));
   let lines = 0;
   let last: Link | undefined;
   const verdict = (broken?: AuditVerdict["broken"]): AuditVerdict => ({
@@ -47,7 +47,8 @@ export async function verifyAudit(directory: string, fs: AuditFs = nodeAuditFs):
 function problemOf(text: string, before: Link | undefined, first: number | undefined): Link | string {
   const line = readLine(text);
   if (line.problem !== undefined) return line.problem;
-  const { link, prev } = line;
+  const { link } = line;
+  const { prev } = line.entry;
   if (first !== undefined && link.seq !== first)
     return `the file's name says line ${first}, and this is line ${link.seq}`;
   const expected = before ?? (link.seq === 1 ? chainStart : undefined);
@@ -89,7 +90,7 @@ export async function auditCommand(
 }
 
 async function hasHash(directory: string, hash: string): Promise<boolean> {
-  for (const { name } of await auditFiles(directory, nodeAuditFs)) {
+  for (const { name } of auditFiles(await nodeAuditFs.names(directory))) {
     const text = Buffer.from(await nodeAuditFs.read(join(directory, name))).toString();
     if (text.includes(`,"hash":"${hash}"}\n`)) return true;
   }

@@ -64,6 +64,12 @@ test("every endpoint that changes something, or shows a failed message, records 
       called.push(action);
       const changes = method !== "get" && /\.(write|operate)$|^runs\.(cancel|start)$|^tests\.run$/.test(action);
       if (changes || action === "runtime.backup" || /^failed\.(?!list)/.test(action)) {
+        const found = await app.api(`/audit?limit=1&action=${action}`);
+        assert.equal(
+          ((await found.json()) as { entries: Line[] }).entries[0]?.path,
+          `/_api${url}`,
+          "it can be asked for",
+        );
         told.push(
           `${method.toUpperCase()} /_api${url} ${action} ${answer.status} ${answer.headers.get("x-error-code")}`,
         );

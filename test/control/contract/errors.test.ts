@@ -115,6 +115,8 @@ async function auditErrors(t: TestContext, causes: Causes): Promise<void> {
   const disk = { fails: false };
   const fs = {
     ...nodeAuditFs,
+    names: (directory: string) =>
+      disk.fails ? Promise.reject(Object.assign(new Error("broken"), { code: "EIO" })) : nodeAuditFs.names(directory),
     async open(path: string) {
       const file = await nodeAuditFs.open(path);
       const append: typeof file.append = (content) =>
@@ -127,6 +129,9 @@ async function auditErrors(t: TestContext, causes: Causes): Promise<void> {
   disk.fails = true;
   for (const operation of causes.declaring("audit_failed"))
     await causes.note(operation.name, "audit_failed", await send(app, operation, requests[operation.name] ?? {}));
+  const list = causes.operation("listAudit");
+  await causes.note("listAudit", "store_failed", await send(app, list, {}));
+  await causes.note("listAudit", "not_found", await send(await startTestApp(t), list, {}));
 }
 
 /** A process of its own, with so few descriptors that a few flows take them. */

@@ -109,6 +109,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     invokeInTest: { body: { sessionId, endpoint: "direct:crm" } },
     streamTrace: {},
     streamLogs: {},
+    listAudit: {},
     listLimits: {},
     getMetrics: {},
     getUsage: {},
