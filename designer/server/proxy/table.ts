@@ -31,7 +31,7 @@ export const operations: readonly Operation[] = [
   ...reads("/runs", "/runs/:runId", "/runs/:runId/fixture", "/failed", "/failed/:id", "/usage", "/metrics"),
   ...reads("/trace/stream", "/logs/stream", "/catalog", "/flow-schema.json", "/openapi.json", "/limits"),
   ...reads("/value-mappings", "/value-mappings/:id", "/message-mappings", "/message-mappings/:id"),
-  ...reads("/auth/:flowId", "/test/session/:id"),
+  ...reads("/auth", "/auth/:flowId", "/test/session/:id"),
   // It names people and their addresses.
   { method: "GET", path: "/_api/audit", least: "operator" },
 

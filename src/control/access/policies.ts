@@ -90,6 +90,13 @@ export class Policies {
     return found;
   }
 
+  /** All policies, sorted by the flow's id, of flows that do not exist, too. Throws store_failed when it is unknown which there are. */
+  async list(): Promise<readonly (readonly [flowId: string, policy: InForce])[]> {
+    await this.#loaded.promise;
+    this.#refuseUnknown();
+    return [...this.#inForce].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
   mask(document: PolicyDocument): PolicyDocument {
     return this.#reader.mask(document);
   }

@@ -18,7 +18,9 @@ const policyBody = {
 const installedSchema = z
   .object({
     flowId: z.string(),
-    hash: z.string().meta({ description: "Of the document as it is kept: keys in clear are hashed before." }),
+    hash: z.string().meta({
+      description: "Of the document as it is kept: keys in clear are hashed before. Empty: its file cannot be read.",
+    }),
     revision: z.int(),
     mode: z.enum(["enforce", "report"]),
     enforced: z.boolean().meta({ description: "Whether calls are denied by it." }),
@@ -64,6 +66,17 @@ const removedSchema = z.object({ flowId: z.string(), deleted: z.literal(true) })
 
 export function policyEndpoints({ policies, flows, actorOf }: Services): Endpoint[] {
   return [
+    endpoint({
+      method: "GET",
+      path: "/_api/auth",
+      action: "policies.read",
+      name: "listPolicies",
+      summary: "The access policies of all flows, sorted by the flow's id, also of flows that do not exist.",
+      query: noQuery,
+      answers: { 200: jsonAnswer("One entry per policy, without its document.", z.array(installedSchema)) },
+      errors: ["store_failed"],
+      handle: async () => (await policies.list()).map(([flowId, inForce]) => answerOf(flowId, inForce)),
+    }),
     endpoint({
       method: "PUT",
       path: "/_api/auth/:flowId",

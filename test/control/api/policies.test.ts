@@ -42,6 +42,20 @@ test("the policy endpoints", async (t) => {
     assert.deepEqual([back.status, ((await back.json()) as { revision: number }).revision], [201, 3]);
   });
 
+  await t.test("list the policies of all flows, those that cannot be read, too", async () => {
+    const answer = await send("GET", "/auth");
+    const list = (await answer.json()) as { flowId: string; understood: boolean; principals: string[] }[];
+    assert.deepEqual(
+      list.map(({ flowId, understood, principals }) => [flowId, understood, principals]),
+      [
+        ["broken", false, []],
+        ["f", true, ["shop"]],
+        ["torn", false, []],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(list), new RegExp(shopKey));
+  });
+
   await t.test("refuse invalid policies and unknown fields", async () => {
     for (const body of [[], "text", 17, null])
       assert.equal(outcome(await send("PUT", "/auth/g", body)), "400 bad_request");

@@ -78,7 +78,7 @@ export async function lockErrors(t: TestContext, causes: Causes): Promise<void> 
   await releaseAll(locks);
 }
 
-const causedElsewhere: ReadonlySet<string> = new Set(["getPolicy", "explainPolicy"]);
+const causedElsewhere: ReadonlySet<string> = new Set(["listPolicies", "getPolicy", "explainPolicy"]);
 
 /** What is kept in the state of flows. */
 function ofState({ path }: Operation): boolean {

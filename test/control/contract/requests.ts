@@ -78,6 +78,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     listStateKeys: { id: "keeps", name: "seen", query: "prefix=a&limit=5" },
     deleteState: { id: "keeps", name: "seen" },
     putPolicy: { id: "orders", body: { public: true } },
+    listPolicies: {},
     getPolicy: { id: "orders" },
     deletePolicy: { id: "orders" },
     explainPolicy: { id: "orders", body: { as: "shop", route: "order-in" } },
