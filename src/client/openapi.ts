@@ -944,6 +944,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_api/value-mappings/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks a document as a PUT would, its tests included, and looks a value up in it; nothing is installed.
+         * @description Action: `mappings.read`.
+         */
+        post: operations["testValueMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2758,6 +2778,28 @@ export interface components {
                 mapping: string;
             })[];
         };
+        ValueMappingTrialAnswer: {
+            columns?: string[];
+            /** @description With value; absent when the problems leave no table to look it up in. */
+            lookup?: components["schemas"]["ValueLookupAnswer"];
+            problemCount: number;
+            /** @description What a PUT would refuse the document for, each with its place; the first 20. */
+            problems: {
+                message: string;
+                pointer: string;
+            }[];
+            rows?: number;
+            tests?: {
+                failed: number;
+                passed: number;
+            };
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+        };
+        /** @description A document to try: {"document": ...}. With "value", and "from", "to", "qualifiers", "onMissing" and "default" if need be, the value is looked up in it. */
+        ValueMappingTrialInput: Record<string, unknown>;
     };
     responses: never;
     parameters: never;
@@ -7942,6 +7984,92 @@ export interface operations {
             503: {
                 headers: {
                     "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testValueMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValueMappingTrialInput"];
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValueMappingTrialAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
                     [name: string]: unknown;
                 };
                 content: {

@@ -115,6 +115,13 @@ export interface MappingTrialRequest {
   readonly limits: Limits;
 }
 
+/** A trial of a value mapping's document (`POST /_api/value-mappings/:id/test`). */
+export interface ValueTrialRequest {
+  /** The request's body as it was sent: `{"document": ...}`. */
+  readonly body: Uint8Array;
+  readonly limits: Limits;
+}
+
 /** A text such as JSON or CSV, or the fault of the request. */
 export type TextAnswer =
   | { readonly answer: string }

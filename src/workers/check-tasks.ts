@@ -11,6 +11,7 @@ import type {
   MappingTrialRequest,
   MappingTrialResult,
   TextAnswer,
+  ValueTrialRequest,
 } from "../shared/mapping.ts";
 import type { AssessedAssertion, AssessRequest, MockCheckRequest, MockCheckResult } from "../shared/mock.ts";
 import type { SplitRequest, SplitResult } from "../shared/set-document.ts";
@@ -44,6 +45,12 @@ export async function checkMapping(request: MappingCheckRequest): Promise<Mappin
 export async function tryMapping(request: MappingTrialRequest): Promise<MappingTrialResult> {
   const { tryMessageMapping } = await import("./mappings/try-message-mapping.ts");
   return withModules(() => tryMessageMapping(request));
+}
+
+/** Checks a value mapping's document without installing it, and looks a value up in it. */
+export async function tryValues(request: ValueTrialRequest): Promise<TextAnswer> {
+  const { tryValueMapping } = await import("./mappings/try-value-mapping.ts");
+  return tryValueMapping(request);
 }
 
 /** Returns a value mapping's rows as CSV. `document`: the stored document. */

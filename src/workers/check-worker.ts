@@ -17,4 +17,5 @@ export {
   showKept,
   splitDeployment,
   tryMapping,
+  tryValues,
 } from "./check-tasks.ts";

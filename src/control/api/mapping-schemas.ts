@@ -46,6 +46,7 @@ export const trialSchema = rawDocument(
   'A message: {"input": ...}, and with it "headers", "properties", "variables" and "params" if need be. "document": a mapping to try in place of the installed one, which need not exist; "tests": true runs its tests, too. "frozen": true has the clock, the random numbers and the UUIDs of tests.',
 );
 
+const problems = z.array(z.object({ pointer: z.string(), message: z.string() }));
 const trialRule = z.object({
   id: z.string(),
   target: z.string().describe("JSON pointer into the result; a nested rule has an entry for each item."),
@@ -60,8 +61,7 @@ export const trialAnswerSchema = z
     output: z.unknown().describe("The new body; null when the mapping fails."),
     rules: z.array(trialRule),
     errors: z.array(z.object({ rule: z.string().optional(), target: z.string().optional(), message: z.string() })),
-    problems: z
-      .array(z.object({ pointer: z.string(), message: z.string() }))
+    problems: problems
       .optional()
       .describe("With document: why it would be refused; nothing is mapped then. pointer: the place in the document."),
     warnings: z
@@ -74,6 +74,11 @@ export const trialAnswerSchema = z
       .describe("With tests."),
   })
   .meta({ id: "MappingTrialAnswer" });
+
+export const valueTrialSchema = rawDocument(
+  "ValueMappingTrial",
+  'A document to try: {"document": ...}. With "value", and "from", "to", "qualifiers", "onMissing" and "default" if need be, the value is looked up in it.',
+);
 
 const headFields = { id: z.string(), hash: z.string(), revision: z.int() };
 const tailFields = {
@@ -117,6 +122,20 @@ export const lookupAnswerSchema = z
     error: z.string().optional().describe("What a run would fail with."),
   })
   .meta({ id: "ValueLookupAnswer" });
+
+export const valueTrialAnswerSchema = z
+  .object({
+    problems: problems.describe("What a PUT would refuse the document for, each with its place; the first 20."),
+    problemCount: z.int(),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    rows: z.int().optional(),
+    columns: z.array(z.string()).optional(),
+    tests: z.object({ passed: z.int(), failed: z.int() }).optional(),
+    lookup: lookupAnswerSchema
+      .optional()
+      .describe("With value; absent when the problems leave no table to look it up in."),
+  })
+  .meta({ id: "ValueMappingTrialAnswer" });
 
 export const strictQuery = z.strictObject({ strict: flag.optional() });
 export const forceQuery = z.strictObject({ force: flag.optional() });

@@ -21,6 +21,8 @@ import {
   valueDocumentSchema,
   valuePutSchema,
   valueSummarySchema,
+  valueTrialAnswerSchema,
+  valueTrialSchema,
 } from "./mapping-schemas.ts";
 import { flowTag, prefers, sendConditional } from "./representations.ts";
 import { anyObject, idParams, jsonAnswer, noQuery } from "./schemas.ts";
@@ -73,6 +75,22 @@ export function valueMappingEndpoints({ mappings }: Services): Endpoint[] {
       answers: { 200: jsonAnswer("What a step would have.", lookupAnswerSchema) },
       errors: ["not_found", "mapping_invalid"],
       handle: ({ params: { id }, body }) => mappings.lookup(id, body),
+    }),
+    endpoint({
+      method: "POST",
+      path: `${path}/:id/test`,
+      action: "mappings.read",
+      name: "testValueMapping",
+      summary:
+        "Checks a document as a PUT would, its tests included, and looks a value up in it; nothing is installed.",
+      params: idParams,
+      query: noQuery,
+      body: { schema: valueTrialSchema, media: ["json"], raw: true, limit: "mappingBytes" },
+      answers: { 200: jsonAnswer("What came of it.", valueTrialAnswerSchema) },
+      errors: ["draining"],
+      async handle({ params: { id }, body, reply }) {
+        return reply.type("application/json; charset=utf-8").send(await mappings.tryValues(id, body.bytes));
+      },
     }),
   ];
 }

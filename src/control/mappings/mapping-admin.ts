@@ -2,7 +2,9 @@
 import { AppError } from "../../shared/errors.ts";
 import { groupOf } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
+import { type LookupAnswer, type LookupRequest, lookUp } from "../../shared/look-up.ts";
 import type { MappingData, MappingKind, MappingUse, MappingWarning } from "../../shared/mapping.ts";
+import { LookupError } from "../../shared/value-lookup.ts";
 import type { CheckPool } from "../flows/check-pool.ts";
 import type { MappingAccess } from "../flows/flow-check.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
@@ -17,15 +19,12 @@ import {
   type HeldMapping,
   type KnownMapping,
   kindNames,
-  lookUp,
   MappingRegister,
   mayUse,
   nameOf,
   ownedBy,
 } from "./mapping-register.ts";
 import type {
-  LookupAnswer,
-  LookupRequest,
   MappingBody,
   MappingService,
   MappingSummary,
@@ -193,7 +192,16 @@ export class MappingAdmin implements MappingService {
 
   async lookup(id: string, request: LookupRequest): Promise<LookupAnswer> {
     const held = await this.#usable("value", id);
-    return lookUp(id, this.#register.table(held), request);
+    try {
+      return lookUp(this.#register.table(held), request);
+    } catch (error) {
+      if (!(error instanceof LookupError)) throw error;
+      throw new AppError("mapping_invalid", `${nameOf("value", id)}: ${error.message}`);
+    }
+  }
+
+  tryValues(id: string, body: Uint8Array): Promise<string> {
+    return this.#checks.tryValues(id, body);
   }
 
   async try(id: string, body: Uint8Array): Promise<string> {

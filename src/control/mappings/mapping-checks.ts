@@ -2,7 +2,13 @@
 import { availableParallelism } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { MappingCheckRequest, MappingData, MappingKind, MappingTrialRequest } from "../../shared/mapping.ts";
+import type {
+  MappingCheckRequest,
+  MappingData,
+  MappingKind,
+  MappingTrialRequest,
+  ValueTrialRequest,
+} from "../../shared/mapping.ts";
 import type { CheckPool } from "../flows/check-pool.ts";
 import type { DocumentStore, StoredDocument } from "../stores/documents.ts";
 import { Gate } from "../threads/waiting.ts";
@@ -72,6 +78,23 @@ export class MappingChecks {
         throw new AppError(answered.malformed === true ? "bad_json" : "bad_request", answered.problem);
       want(wanted, answered.needs);
     }
+  }
+
+  /** Checks a value mapping's document, and looks a value up in it. Returns JSON. Throws AppErrors `bad_json`, `bad_request`. */
+  async tryValues(id: string, body: Uint8Array): Promise<string> {
+    const name = nameOf("value", id);
+    const request: ValueTrialRequest = { body: new Uint8Array(body), limits: this.#limits };
+    let answered: unknown;
+    try {
+      answered = await this.#task("tryValues", request, name, "trying", [request.body.buffer as ArrayBuffer]);
+    } catch (error) {
+      // What a document is refused for is the answer.
+      if (!(error instanceof AppError) || error.code !== "mapping_invalid") throw error;
+      return JSON.stringify({ problems: [{ pointer: "", message: error.message }], problemCount: 1, warnings: [] });
+    }
+    const result = readTextAnswer(answered);
+    if ("answer" in result) return result.answer;
+    throw new AppError(result.malformed === true ? "bad_json" : "bad_request", result.problem);
   }
 
   /** Returns the table as CSV; `document`: the stored text. Throws AppError mapping_invalid for a mapping without a table. */

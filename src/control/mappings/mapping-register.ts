@@ -1,11 +1,8 @@
 /** The current mappings in memory: which ones a flow gets and may use, which ones the API lists, and lookups in them. */
-import { AppError } from "../../shared/errors.ts";
 import { groupOf } from "../../shared/ids.ts";
 import type { MappingData, MappingFacts, MappingKind, MappingUse, MappingVersion } from "../../shared/mapping.ts";
-import { LookupError } from "../../shared/value-lookup.ts";
 import { ValueTable } from "../../shared/value-table.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
-import type { LookupAnswer, LookupRequest } from "./mapping-service.ts";
 
 /** The kinds as messages name them; the address of one is `/_api/<this with a dash>s/<id>`. */
 export const kindNames: Readonly<Record<MappingKind, string>> = { value: "value mapping", message: "message mapping" };
@@ -121,24 +118,4 @@ export function mayUse(group: string, { id, shared }: Owned): boolean {
 export function mayBring(message: Owned, value: Owned): boolean {
   const audience = message.shared ? "" : groupOf(message.id);
   return mayUse(audience, value);
-}
-
-/** A single lookup for the API. Throws AppError mapping_invalid for a request that the table cannot answer: unknown columns, lists, ... */
-export function lookUp(id: string, table: ValueTable, { from, to, value, ...options }: LookupRequest): LookupAnswer {
-  const { qualifiers } = options;
-  const strict = attempt(id, () => table.lookup(from, to, value, { qualifiers, onMissing: "error" }));
-  if (!("missing" in strict)) return { value: strict.value, found: true };
-  const lenient = attempt(id, () => table.lookup(from, to, value, options));
-  if (!("missing" in lenient)) return { value: lenient.value, found: false };
-  return { value: null, found: false, error: lenient.missing };
-}
-
-function attempt(id: string, look: () => unknown): { readonly value: unknown } | { readonly missing: string } {
-  try {
-    return { value: look() };
-  } catch (error) {
-    if (!(error instanceof LookupError)) throw error;
-    if (error.failure === "missing") return { missing: error.message };
-    throw new AppError("mapping_invalid", `${nameOf("value", id)}: ${error.message}`);
-  }
 }

@@ -1,6 +1,6 @@
 /** The interface of mappings for the management API, and the documents that it answers with. */
+import type { LookupAnswer, LookupRequest } from "../../shared/look-up.ts";
 import type { MappingKind, MappingTests, MappingWarning } from "../../shared/mapping.ts";
-import type { LookupOptions } from "../../shared/value-lookup.ts";
 import type { StoredDocument } from "../stores/documents.ts";
 
 /** Who uses a mapping: a step of a live flow, or a message mapping that looks values up. */
@@ -75,20 +75,6 @@ export interface PutMapping extends PutMappingAnswer {
   readonly created: boolean;
 }
 
-export interface LookupRequest extends LookupOptions {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly value: unknown;
-}
-
-export interface LookupAnswer {
-  readonly value: unknown;
-  /** false: the value is not in the mapping, and `value` is its substitute. */
-  readonly found: boolean;
-  /** The message that a run would fail with. */
-  readonly error?: string;
-}
-
 /** Errors are AppErrors: not_found, mapping_invalid, mapping_in_use, precondition_failed, disk_full, store_failed, draining, ... */
 export interface MappingService {
   list(kind: MappingKind): Promise<readonly MappingSummary[]>;
@@ -97,6 +83,8 @@ export interface MappingService {
   put(kind: MappingKind, id: string, body: MappingBody, options: PutMappingOptions): Promise<PutMapping>;
   remove(kind: MappingKind, id: string, options: RemoveMappingOptions): Promise<void>;
   lookup(id: string, request: LookupRequest): Promise<LookupAnswer>;
+  /** Checks a value mapping's document without installing it, and looks a value up in it; returns JSON. */
+  tryValues(id: string, body: Uint8Array): Promise<string>;
   /** Maps a message of the caller with a message mapping, or with a document that comes with it; returns JSON. */
   try(id: string, body: Uint8Array): Promise<string>;
   exportCsv(id: string): Promise<{ readonly document: StoredDocument; readonly csv: string }>;

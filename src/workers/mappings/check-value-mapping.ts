@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { MappingCheckRequest, MappingCheckResult } from "../../shared/mapping.ts";
+import type { MappingCheckRequest, MappingCheckResult, MappingTests } from "../../shared/mapping.ts";
 import type { Scalar, ValueMappingModel, ValueRow } from "../../shared/mapping-models.ts";
 import { ValueTable } from "../../shared/value-table.ts";
 import { buildValueTable, type Clash } from "../../shared/value-table-build.ts";
@@ -45,7 +45,23 @@ function receive({ media, document }: MappingCheckRequest, limits: Limits, findi
 }
 
 function finish({ document, kept }: Received, findings: Findings): MappingCheckResult {
-  const { name, shared, model, tests } = document;
+  const table = makeTable(document, findings);
+  if (table === undefined || !findings.sound) return { problems: findings.problems };
+  const { name, shared, model } = document;
+  const { columns, rows } = model;
+  const facts = { name, shared, rows: rows.length, columns, tests: table.tests, uses: [] };
+  return { facts, warnings: findings.warnings, data: table.data, ...(kept !== undefined && { kept }) };
+}
+
+/**
+ * Builds the table of a document and runs its tests. Findings are ambiguous rows, of which the first one counts, and
+ * failing tests. Returns undefined, with a problem, when no table can be built.
+ */
+export function makeTable(
+  document: ValueDocument,
+  findings: Findings,
+): { readonly data: Uint8Array; readonly tests: MappingTests } | undefined {
+  const { model, tests } = document;
   const onClash = clashes(document, findings);
   findAmbiguities(model, onClash);
   let data: Uint8Array;
@@ -53,20 +69,11 @@ function finish({ document, kept }: Received, findings: Findings): MappingCheckR
     data = buildValueTable(model, onClash);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { problems: [error.message] };
+    findings.problem("", error.message);
+    return undefined;
   }
   const passed = runTests(tests, new ValueTable(data), findings);
-  if (!findings.sound) return { problems: findings.problems };
-  const { columns, rows } = model;
-  const facts = {
-    name,
-    shared,
-    rows: rows.length,
-    columns,
-    tests: { passed, failed: tests.length - passed },
-    uses: [],
-  };
-  return { facts, warnings: findings.warnings, data, ...(kept !== undefined && { kept }) };
+  return { data, tests: { passed, failed: tests.length - passed } };
 }
 
 function clashes({ model, places, onAmbiguous }: ValueDocument, findings: Findings): Clash {
@@ -82,7 +89,8 @@ function clashes({ model, places, onAmbiguous }: ValueDocument, findings: Findin
   };
 }
 
-function notUnderstood(reason: string): MappingCheckResult {
+/** Facts of a document of unknown shape: every lookup in its table fails with the reason. */
+export function notUnderstood(reason: string): Extract<MappingCheckResult, { readonly data: Uint8Array }> {
   const rules = { caseSensitive: true, trim: false, typed: false, oneWay: false, lookups: [] };
   const short = reason.slice(0, 500);
   const message = `the document is not understood, so lookups fail: ${short}`;

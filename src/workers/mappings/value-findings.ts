@@ -38,6 +38,11 @@ export class Findings {
     return more === 0 ? problems : [...problems, `and ${more} more of the kind`];
   }
 
+  /** Those that are not reported count, too. */
+  get problemCount(): number {
+    return this.#problemCount;
+  }
+
   get placed(): readonly PlacedProblem[] {
     return this.#problems.map(({ pointer, message }) => ({ pointer, message: cut(message, mostText) }));
   }

@@ -63,6 +63,7 @@ const ownChanges: Readonly<Record<string, Change>> = {
   "putValueMapping bad_request": { body: undefined },
   "putMessageMapping bad_request": { body: undefined },
   "testMessageMapping bad_request": { body: {} },
+  "testValueMapping bad_request": { body: {} },
   "openTestSession not_found": { body: { flowId: "nobody", mocks: {} } },
   "validateTestSession not_found": { body: { flowId: "nobody", mocks: {} } },
   "retryManyFailed precondition_failed": { body: { all: true, expect: 77 } },

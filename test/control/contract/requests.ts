@@ -86,6 +86,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     putValueMapping: { id: "codes", body: { entries: { FR: "France" } } },
     getValueMapping: { id: "codes" },
     deleteValueMapping: { id: "codes", query: "force=true" },
+    testValueMapping: { id: "codes", body: { document: { entries: { FR: "France" } } } },
     lookUpValue: { id: "codes", body: { value: "DE" } },
     listMessageMappings: {},
     putMessageMapping: { id: "greeting", body: { expression: "1" } },

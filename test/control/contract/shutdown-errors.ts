@@ -33,6 +33,7 @@ const checked: Readonly<Record<string, Sound>> = {
   validateFlow: {},
   getValueMapping: { headers: { Accept: "text/csv" } },
   testMessageMapping: {},
+  testValueMapping: {},
   openTestSession: { body: { flowId: "orders", scope: "session", mocks: { write: { spy: true } } } },
   validateTestSession: { body: { flowId: "orders", mocks: { write: { spy: true } } } },
   closeTestSession: { body: { assertions: [{ mockCalled: { stepId: "write" } }] } },

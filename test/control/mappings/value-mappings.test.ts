@@ -169,6 +169,67 @@ test("a lookup answers with the value that a step would get", async (t) => {
   await refused(await look("codes", { value: "a", onMissing: "perhaps" }), 400, "bad_request");
 });
 
+test("a document is tried before it is installed: its problems with their places, its tests, and a lookup in it", async (t) => {
+  const app = await startTestApp(t);
+  await accepted(await putMapping(app, "value", "codes", { a: "b" }));
+  const attempt = (body: object | string) =>
+    app.api("/value-mappings/codes/test", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  const seen = async (body: object | string): Promise<Trial> => {
+    const answer = await attempt(body);
+    assert.equal(answer.status, 200);
+    return (await answer.json()) as Trial;
+  };
+  const rows = [
+    { crm: "New", erp: "ZNEW" },
+    { crm: "New", erp: "ZOPN" },
+  ];
+  const clashing = await seen({ document: { rows }, value: "New", from: "crm", to: "erp" });
+  assert.deepEqual([clashing.problemCount, clashing.problems[0]?.pointer], [1, "/rows/1/crm"]);
+  assert.match(clashing.problems[0]?.message ?? "", /^"New" stands in \/rows\/0 too/);
+  assert.deepEqual(clashing.lookup, { value: "ZNEW", found: true });
+
+  const tests = [
+    { from: "crm", to: "erp", in: "New", out: "ZNEW" },
+    { from: "erp", to: "crm", in: "x", error: true },
+  ];
+  const sound = { rows: rows.slice(0, 1), tests, colour: "red" };
+  const { warnings, ...rest } = await seen({ document: sound, value: "x", from: "crm", to: "erp", onMissing: "null" });
+  assert.deepEqual(rest, {
+    ...{ problems: [], problemCount: 0, rows: 1, columns: ["crm", "erp"], tests: { passed: 2, failed: 0 } },
+    lookup: { value: null, found: false },
+  });
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ["unknown_field"],
+  );
+  const failing = { ...sound, tests: [{ from: "crm", to: "erp", in: "New", out: "other" }] };
+  const { problems } = await seen({ document: failing });
+  assert.deepEqual([problems[0]?.pointer, problems.length], ["/tests/0", 1]);
+  const long = "12345678901234567890";
+  const exact = await seen(`{"document": {"entries": {"a": ${long}}}, "value": "a"}`);
+  assert.deepEqual([exact.lookup?.found, exact.problemCount], [true, 0]);
+  const odd = await seen({ document: { nothing: {} }, value: "a" });
+  assert.deepEqual([odd.warnings[0]?.code, odd.lookup?.found], ["not_understood", false]);
+  assert.match((await seen({ document: sound, value: "x", from: "nobody" })).lookup?.error ?? "", /no column "nobody"/);
+
+  await refused(await attempt("{"), 400, "bad_json");
+  await refused(await attempt({ document: 1 }), 400, "bad_request");
+  assert.match(await refused(await attempt({ document: {}, form: "a" }), 400, "bad_request"), /unknown field 'form'/);
+  await refused(await attempt({ document: {}, onMissing: "perhaps" }), 400, "bad_request");
+  assert.equal(await (await app.api("/value-mappings/codes")).text(), '{"a":"b"}', "nothing is installed");
+});
+
+interface Trial {
+  readonly problems: readonly { readonly pointer: string; readonly message: string }[];
+  readonly problemCount: number;
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly lookup?: { readonly value: unknown; readonly found: boolean; readonly error?: string };
+}
+
 test("a mapping that a flow uses is removed only with force, and the refusal names the users", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "codes", { a: "b" }));
