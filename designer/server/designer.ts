@@ -67,7 +67,7 @@ export async function startDesigner({ config, page, version, log }: DesignerOpti
   sessionRoutes(app, { config, door, targets, version, log });
   const { login, publicUrl } = config;
   if (login.kind === "oidc") oidcRoutes(app, { oidc: login.oidc, publicUrl, door, log });
-  workspaceRoutes(app, workspace, targets);
+  workspaceRoutes(app, { workspace, targets, userOf: (request) => door.caller(request).user });
   eventRoutes(app, new WorkspaceWatch(workspace), door);
   await targetRoutes(app, { door, upstreams, log });
   await pageRoutes(app, page);

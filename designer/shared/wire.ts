@@ -60,6 +60,17 @@ export interface Deployed {
   readonly revision: number;
   /** ISO 8601, UTC. */
   readonly at: string;
+  /** By revision, of the last ten that were deployed from this workspace: the name of the person. */
+  readonly authors: Readonly<Record<string, string>>;
+}
+
+/** The last deployment to a target, when it was refused: of which content, and why. One that succeeds ends it. */
+export interface FailedDeployment {
+  readonly hash: string;
+  readonly optionsHash: string;
+  readonly at: string;
+  /** A sentence with what is wrong and what to do. */
+  readonly reason: string;
 }
 
 /** An entry of `GET /designer/flows`. */
@@ -83,6 +94,8 @@ export interface FlowEntry {
   readonly problem?: string;
   /** By the name of the target. */
   readonly deployed: Readonly<Record<string, Deployed>>;
+  /** By the name of the target. */
+  readonly failed: Readonly<Record<string, FailedDeployment>>;
 }
 
 /** `GET /designer/flows/:id`; its `ETag` is `etag`. */
@@ -110,12 +123,24 @@ export interface Conflict extends Refusal {
   readonly current: { readonly yaml: string; readonly options: Options; readonly etag: string } | null;
 }
 
-/** `POST /designer/flows/:id/deployed`; answers the FlowEntry. `DELETE /designer/flows/:id/deployed/:target` forgets it. */
+/**
+ * `POST /designer/flows/:id/deployed`; answers the FlowEntry. `DELETE /designer/flows/:id/deployed/:target` forgets it.
+ * Either the hash of the options, as the FlowEntry has it, or, when the disk does not have them, the options themselves.
+ */
 export interface DeployedRecord {
   readonly target: string;
   readonly hash: string;
-  readonly optionsHash: string;
   readonly revision: number;
+  readonly optionsHash?: string | undefined;
+  readonly options?: Options | undefined;
+}
+
+/** `POST /designer/flows/:id/failed`; answers the FlowEntry. */
+export interface FailedRecord {
+  readonly target: string;
+  readonly hash: string;
+  readonly optionsHash: string;
+  readonly reason: string;
 }
 
 /** `GET` and `PUT /designer/examples/:id`: messages to try a flow with. Further fields are kept as they are. */

@@ -1,7 +1,7 @@
 /** The workspace's own API: `/designer/flows`, `/designer/examples`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import type { DeployedRecord, Examples, FlowFile, FlowWrite, Target } from "../../shared/wire.ts";
+import type { DeployedRecord, Examples, FailedRecord, FlowFile, FlowWrite, Target, User } from "../../shared/wire.ts";
 import { limits } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { readExamples, writeExamples } from "../workspace/examples.ts";
@@ -19,12 +19,23 @@ const flowWrite = z.strictObject({
   companion: z.string("must be a text").optional(),
   draft: z.boolean("must be true or false").optional(),
 }) satisfies z.ZodType<FlowWrite>;
-const deployedRecord = z.strictObject({
+const deployedRecord = z
+  .strictObject({
+    target: z.string(),
+    hash: digest,
+    revision: z.int().positive(),
+    optionsHash: digest.optional(),
+    options: z.record(z.string(), z.unknown(), "must be an object").optional(),
+  })
+  .refine(({ optionsHash, options }) => (optionsHash === undefined) !== (options === undefined), {
+    error: "it has either optionsHash or options",
+  }) satisfies z.ZodType<DeployedRecord>;
+const failedRecord = z.strictObject({
   target: z.string(),
   hash: digest,
   optionsHash: digest,
-  revision: z.int().positive(),
-}) satisfies z.ZodType<DeployedRecord>;
+  reason: z.string().max(2000),
+}) satisfies z.ZodType<FailedRecord>;
 const examples = z.strictObject({
   examples: z
     .array(z.looseObject({ name: z.string().min(1).max(200) }))
@@ -34,7 +45,14 @@ const examples = z.strictObject({
 const reading = { config: { least: "viewer" } } as const;
 const writing = { config: { least: "editor" } } as const;
 
-export function workspaceRoutes(app: FastifyInstance, workspace: Workspace, targets: readonly Target[]): void {
+interface Doors {
+  readonly workspace: Workspace;
+  readonly targets: readonly Target[];
+  /** Who sends a request. Throws Refused. */
+  readonly userOf: (request: FastifyRequest) => User;
+}
+
+export function workspaceRoutes(app: FastifyInstance, { workspace, targets, userOf }: Doors): void {
   const refuseTarget = (name: string): void => {
     if (!targets.some((target) => target.name === name))
       throw new Refused(404, `there is no target '${name.slice(0, 100)}'`);
@@ -65,7 +83,13 @@ export function workspaceRoutes(app: FastifyInstance, workspace: Workspace, targ
   app.post<OfFlow>("/designer/flows/:id/deployed", writing, async (request) => {
     const record = readBody(deployedRecord, request);
     refuseTarget(record.target);
-    return workspace.recordDeployed(request.params.id, record);
+    return workspace.recordDeployed(request.params.id, record, userOf(request).name);
+  });
+
+  app.post<OfFlow>("/designer/flows/:id/failed", writing, async (request) => {
+    const record = readBody(failedRecord, request);
+    refuseTarget(record.target);
+    return workspace.recordFailed(request.params.id, record);
   });
 
   app.delete<{ Params: { id: string; target: string } }>(

@@ -10,7 +10,7 @@ import { readFile } from "./durable.ts";
 import { companionFile, flowFile } from "./names.ts";
 
 /** What the files alone say of a flow. */
-export type FileFacts = Omit<FlowEntry, "draft" | "deployed">;
+export type FileFacts = Omit<FlowEntry, "draft" | "deployed" | "failed">;
 
 export interface FlowTexts extends FileFacts {
   readonly yaml: string;

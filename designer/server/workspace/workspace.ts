@@ -2,10 +2,10 @@
 import { promises as fs } from "node:fs";
 import { join } from "node:path";
 import { flowIdProblem } from "../../shared/ids.ts";
-import type { DeployedRecord, FlowEntry, FlowFile, FlowWrite } from "../../shared/wire.ts";
+import type { DeployedRecord, FailedRecord, FlowEntry, FlowFile, FlowWrite } from "../../shared/wire.ts";
 import { limits } from "../limits.ts";
 import { codeOf, Refused } from "../refused.ts";
-import { readCompanion, writeCompanion } from "./companion.ts";
+import { hashOfOptions, readCompanion, writeCompanion } from "./companion.ts";
 import { DesignerState } from "./designer-state.ts";
 import { type Draft, draft, removeFile, sweep } from "./durable.ts";
 import { type FileFacts, type FlowTexts, problemFacts, readTexts, stampOf } from "./flow-texts.ts";
@@ -120,9 +120,16 @@ export class Workspace {
     });
   }
 
-  async recordDeployed(id: string, { target, ...what }: DeployedRecord): Promise<FlowEntry> {
+  async recordDeployed(id: string, { target, options, ...sent }: DeployedRecord, author: string): Promise<FlowEntry> {
     await this.read(id);
-    await this.#state.record(id, target, { ...what, at: new Date().toISOString() });
+    const optionsHash = sent.optionsHash ?? hashOfOptions(options ?? {});
+    await this.#state.record(id, target, { ...sent, optionsHash, at: new Date().toISOString() }, author);
+    return this.#entryOf(id);
+  }
+
+  async recordFailed(id: string, { target, ...what }: FailedRecord): Promise<FlowEntry> {
+    await this.read(id);
+    await this.#state.recordFailed(id, target, { ...what, at: new Date().toISOString() });
     return this.#entryOf(id);
   }
 
@@ -179,7 +186,9 @@ export class Workspace {
   }
 
   #entry(facts: FileFacts): FlowEntry {
-    return { ...facts, draft: this.#state.isDraft(facts.id), deployed: this.#state.deployed(facts.id) };
+    const { id } = facts;
+    const [draft, deployed, failed] = [this.#state.isDraft(id), this.#state.deployed(id), this.#state.failed(id)];
+    return { ...facts, draft, deployed, failed };
   }
 
   #file({ companion, paths: _, yaml, options, ...facts }: FlowTexts): FlowFile {

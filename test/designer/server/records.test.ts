@@ -11,13 +11,52 @@ test("a deployment is remembered by target, over a new start, and can be forgott
   const { hash, optionsHash } = await first.json<FlowFile>("GET", "/designer/flows/a");
   const record = { target: "default", hash, optionsHash, revision: 3 };
   const entry = await first.json<FlowEntry>("POST", "/designer/flows/a/deployed", record);
-  assert.deepEqual({ ...entry.deployed["default"], at: "" }, { hash, optionsHash, revision: 3, at: "" });
+  const authors = { 3: "local" };
+  assert.deepEqual({ ...entry.deployed["default"], at: "" }, { hash, optionsHash, revision: 3, at: "", authors });
   await first.close();
   const again = await startTestDesigner(t, { env: { WORKSPACE: first.workspace } });
   const [listed] = await again.json<FlowEntry[]>("GET", "/designer/flows");
   assert.deepEqual(listed?.deployed, entry.deployed);
   await again.json("DELETE", "/designer/flows/a/deployed/default");
   assert.deepEqual((await again.json<FlowFile>("GET", "/designer/flows/a")).deployed, {});
+});
+
+test("who has deployed is remembered of the last ten revisions; options that the disk does not have are sent along", async (t) => {
+  const { json } = await startTestDesigner(t, {
+    files: { "a.yaml": yaml, "a.flow.yaml": "category: x\nrecord: all\n" },
+  });
+  const { hash, optionsHash } = await json<FlowFile>("GET", "/designer/flows/a");
+  const options = { record: "all", category: "x" };
+  for (let revision = 1; revision <= 12; revision += 1)
+    await json("POST", "/designer/flows/a/deployed", { target: "default", hash, options, revision });
+  const { deployed } = await json<FlowFile>("GET", "/designer/flows/a");
+  assert.equal(deployed["default"]?.optionsHash, optionsHash);
+  assert.deepEqual(Object.keys(deployed["default"]?.authors ?? {}), [
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "10",
+    "11",
+    "12",
+  ]);
+});
+
+test("a refused deployment is remembered with its reason, over a new start, until one succeeds", async (t) => {
+  const first = await startTestDesigner(t, { files: { "a.yaml": yaml } });
+  const { hash, optionsHash } = await first.json<FlowFile>("GET", "/designer/flows/a");
+  const record = { target: "default", hash, optionsHash };
+  const reason = "a.yaml:1:3: unknown step 'lgo'";
+  await first.json("POST", "/designer/flows/a/failed", { ...record, reason });
+  await first.close();
+  const again = await startTestDesigner(t, { env: { WORKSPACE: first.workspace } });
+  const [listed] = await again.json<FlowEntry[]>("GET", "/designer/flows");
+  assert.deepEqual({ ...listed?.failed["default"], at: "" }, { hash, optionsHash, reason, at: "" });
+  const entry = await again.json<FlowEntry>("POST", "/designer/flows/a/deployed", { ...record, revision: 1 });
+  assert.deepEqual(entry.failed, {});
 });
 
 test("a record of no target, of no flow or of no hash is refused", async (t) => {
@@ -27,9 +66,10 @@ test("a record of no target, of no flow or of no hash is refused", async (t) => 
     await call("POST", "/designer/flows/a/deployed", { ...record, target: "prod" }),
     await call("POST", "/designer/flows/b/deployed", record),
     await call("POST", "/designer/flows/a/deployed", { ...record, hash: "x" }),
+    await call("POST", "/designer/flows/a/deployed", { ...record, options: {} }),
     await call("POST", "/designer/flows/a/deployed", "{"),
   ].map(({ status }) => status);
-  assert.deepEqual(statuses, [404, 404, 400, 400]);
+  assert.deepEqual(statuses, [404, 404, 400, 400, 400]);
 });
 
 test("examples of a flow are kept as they were sent", async (t) => {
