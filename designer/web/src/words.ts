@@ -107,7 +107,7 @@ export const words = {
       Deployed: "The runtime has what the disk has.",
       Modified: "Changed since it was deployed; the runtime still has what was deployed.",
       Drifted: "The runtime has something that was not deployed from here.",
-      Failed: "The runtime could not start it.",
+      Failed: "The runtime could not start it, or has refused it. Mend it, and deploy it again.",
     },
     runtimeOnly: "Only on the runtime",
     runtimeOnlyText: "The workspace does not have this flow. Bring it in to edit it here.",

@@ -1,7 +1,7 @@
 /** The flows of the workspace and of a runtime as one list. */
 import type { FlowEntry } from "../../../shared/wire.ts";
 import type { Schemas } from "../api/runtime.ts";
-import { type FlowState, stateOf } from "./state.ts";
+import { type FlowState, isRefused, stateOf } from "./state.ts";
 
 type Summary = Schemas["FlowSummary"];
 type Problem = NonNullable<Schemas["Health"]["problems"]>[number];
@@ -37,27 +37,33 @@ export function isUsable({ entry }: FlowRow): boolean {
 interface Sources {
   readonly target: string | undefined;
   readonly entries: readonly FlowEntry[];
-  readonly summaries: readonly Summary[];
+  /** undefined: the runtime does not answer. */
+  readonly summaries: readonly Summary[] | undefined;
   readonly problems: readonly Problem[];
   readonly perMinute: (id: string) => number | undefined;
 }
 
-export function rowsOf({ target, entries, summaries, problems, perMinute }: Sources): readonly FlowRow[] {
+export function rowsOf({ target, entries, summaries: asked, problems, perMinute }: Sources): readonly FlowRow[] {
+  const summaries = asked ?? [];
   const running = new Map(summaries.map((summary) => [summary.id, summary]));
   const kept = new Set(entries.map(({ id }) => id));
   const row = (id: string, entry: FlowEntry | undefined): FlowRow => {
     const summary = running.get(id);
     const failing = problems.find(({ flowId, code }) => flowId === id && code === "failing_route");
     const deployed = target === undefined ? undefined : entry?.deployed[target];
+    const refused = target === undefined ? undefined : entry?.failed[target];
+    const state =
+      entry && stateOf({ kept: entry, running: asked === undefined ? "unknown" : summary, deployed, failed: refused });
+    const isShown = state === "Failed" && entry !== undefined && isRefused(entry, refused);
     return {
       id,
       // A runtime's flow has no name of its own: its description is what the designer shows as one.
       name: entry?.name ?? summary?.description ?? id,
       category: entry?.category ?? summary?.category ?? "",
-      state: entry && stateOf({ kept: entry, running: summary, deployed }),
+      state,
       health: healthOf(summary, failing),
       status: summary?.state,
-      problem: entry?.problem ?? summary?.error ?? failing?.message,
+      problem: entry?.problem ?? summary?.error ?? (isShown ? refused?.reason : failing?.message),
       perMinute: summary && perMinute(id),
       errors: summary?.usage && errorsOf(summary.usage),
       modified: entry?.modified ?? summary?.lastModified,

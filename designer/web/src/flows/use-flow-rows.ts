@@ -28,13 +28,13 @@ export function useFlowRows(): FlowRows {
   const rows = useMemo(() => {
     if (workspace.value === undefined) return undefined;
     const meter = meterOf(name);
-    const summaries = flows.value ?? [];
-    meter.add(flows.at, runCounts(summaries));
+    // What a runtime had when it was last seen says nothing while it does not answer.
+    const summaries = flows.error === undefined ? flows.value : undefined;
+    meter.add(flows.at, runCounts(summaries ?? []));
     return rowsOf({
       target: name,
       entries: workspace.value,
-      // What a runtime had when it was last seen says nothing while it does not answer.
-      summaries: flows.error === undefined ? summaries : [],
+      summaries,
       problems: health.value?.problems ?? [],
       perMinute: (id) => meter.perMinute(id),
     });
