@@ -1,5 +1,5 @@
 /** The flows on the disk of the designer's server: its own API, with ETag and If-Match. */
-import type { Conflict, DeployedRecord, FlowEntry, FlowFile, FlowWrite } from "../../../shared/wire.ts";
+import type { Conflict, DeployedRecord, FailedRecord, FlowEntry, FlowFile, FlowWrite } from "../../../shared/wire.ts";
 import { call } from "./designer.ts";
 import { DesignerError } from "./errors.ts";
 
@@ -32,6 +32,11 @@ export async function deleteFlow(id: string, etag: string): Promise<void> {
 /** Notes what was deployed from here, so that later changes on either side are seen. */
 export async function recordDeployed(id: string, record: DeployedRecord): Promise<FlowEntry> {
   return (await call<FlowEntry>(`${pathOf(id)}/deployed`, { method: "POST", body: record })).data;
+}
+
+/** Notes why a deployment was refused, until one succeeds. */
+export async function recordFailed(id: string, record: FailedRecord): Promise<FlowEntry> {
+  return (await call<FlowEntry>(`${pathOf(id)}/failed`, { method: "POST", body: record })).data;
 }
 
 /** What the disk has in place of the version that a write was meant for; undefined: the error is another one. */

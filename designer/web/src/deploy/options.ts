@@ -30,9 +30,10 @@ export function optionsToSend(options: Options): Record<string, unknown> {
   return "policy" in options ? { ...sent, policy: options["policy"] } : sent;
 }
 
-/** For comparison and for the eye: names in order, a line a value; empty when there are none. */
+/** For comparison and for the eye, the access policy included: names in order, a line a value; empty when there are none. */
 export function optionsText(options: Options): string {
-  const set = optionsOf(options);
+  const policy = options["policy"];
+  const set = { ...optionsOf(options), ...(isSet(policy) && { policy }) };
   return Object.keys(set).length === 0 ? "" : `${JSON.stringify(ordered(set), wordOf, 2)}\n`;
 }
 
