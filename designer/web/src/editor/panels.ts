@@ -47,6 +47,11 @@ export const panels: readonly Panel[] = [
     component: lazy(async () => ({ default: (await import("../tests/tests-panel.tsx")).TestsPanel })),
   },
   {
+    id: "revisions",
+    title: words.revisions.title,
+    component: lazy(async () => ({ default: (await import("./deploy/revisions-panel.tsx")).RevisionsPanel })),
+  },
+  {
     id: "options",
     title: words.editor.panels.options,
     component: lazy(async () => ({ default: (await import("./options/options-panel.tsx")).OptionsPanel })),
