@@ -1,5 +1,6 @@
 /** The shortcuts and commands that every screen has, and the listener for all of them. */
 import { useEffect } from "react";
+import { workspaceFlows } from "../api/cache.ts";
 import { isDialogOpen } from "../ui/dialogs.tsx";
 import { words } from "../words.ts";
 import { goTo } from "./address.ts";
@@ -33,6 +34,7 @@ function everywhere() {
 }
 
 function commands(): readonly Command[] {
+  const flows = workspaceFlows().get().value ?? [];
   return [
     ...screens.map(
       ({ path, title, icon, keys }): Command => ({
@@ -44,6 +46,18 @@ function commands(): readonly Command[] {
         run: () => goTo(path),
       }),
     ),
+    ...flows
+      .filter(({ hash }) => hash !== "")
+      .map(
+        ({ id, name, category }): Command => ({
+          id: `flow ${id}`,
+          title: words.flows.openTitle(name),
+          words: `${id} ${category ?? ""}`,
+          group: words.flows.title,
+          icon: "flows",
+          run: () => goTo("flows", id),
+        }),
+      ),
     {
       id: "shortcuts",
       title: words.app.shortcuts,

@@ -2,6 +2,7 @@
 import type { Command } from "../app/commands.ts";
 import { words } from "../words.ts";
 import { addPart } from "./actions/add-part.ts";
+import { deploySession } from "./deploy/deploy-session.ts";
 import { panels } from "./panels.ts";
 import { pickEntry } from "./picker/pick.tsx";
 import { saveFlow } from "./save.tsx";
@@ -31,6 +32,14 @@ export function editorCommands(
   };
   return [
     { id: "save", title: words.editor.save, group, icon: "save", keys: "Ctrl+S", run: () => void saveFlow(session) },
+    {
+      id: "deploy",
+      title: words.deploy.action,
+      group,
+      icon: "deploy",
+      keys: "Ctrl+Shift+Enter",
+      run: () => void deploySession(session),
+    },
     ...(undoLabel === undefined
       ? []
       : [{ id: "undo", title: words.editor.undo(undoLabel), group, icon: "undo", run: session.undo } as const]),

@@ -2,6 +2,7 @@
 import type { Shortcut } from "../app/shortcuts.ts";
 import { isDialogOpen } from "../ui/dialogs.tsx";
 import { words } from "../words.ts";
+import { deploySession } from "./deploy/deploy-session.ts";
 import { saveFlow } from "./save.tsx";
 import type { EditorSession } from "./session/session.ts";
 
@@ -17,6 +18,7 @@ export function editorShortcuts(session: EditorSession, isEditable: boolean): re
   if (!isEditable) return reading;
   return [
     { keys: "Ctrl+S", title: keys.save, run: () => void saveFlow(session) },
+    { keys: "Ctrl+Shift+Enter", title: words.deploy.action, run: () => void deploySession(session) },
     { keys: "Ctrl+Z", title: keys.undo },
     { keys: "Ctrl+Shift+Z", title: keys.redo },
     { keys: "a", title: keys.add },

@@ -11,6 +11,7 @@ import { words } from "../words.ts";
 import { addStep } from "./actions/edit-steps.ts";
 import type { Place } from "./actions/paths.ts";
 import { Canvas } from "./canvas/canvas.tsx";
+import { FailedNote } from "./deploy/failed-note.tsx";
 import { watchDiagnostics } from "./diagnose.ts";
 import { editorCommands } from "./editor-commands.ts";
 import { editorShortcuts, listenForUndo } from "./editor-shortcuts.ts";
@@ -68,6 +69,7 @@ export function FlowEditor({ session, panel }: FlowEditorProps) {
   return (
     <div className="editor">
       <Toolbar session={session} isEditable={isEditable} />
+      <FailedNote session={session} />
       <div className="editor-body">
         <Canvas {...{ session, pickStep, openForm, isEditable }} />
         <aside className="editor-panel" aria-label={words.editor.panelsLabel}>

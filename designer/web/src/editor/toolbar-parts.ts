@@ -1,5 +1,5 @@
 /** What other parts of the designer put into the toolbar of an open flow, behind Save. A new part is a line here. */
-import type { ComponentType, LazyExoticComponent } from "react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { PanelProps } from "./panels.ts";
 
 interface ToolbarPart {
@@ -7,4 +7,9 @@ interface ToolbarPart {
   readonly component: LazyExoticComponent<ComponentType<PanelProps>>;
 }
 
-export const toolbarParts: readonly ToolbarPart[] = [];
+export const toolbarParts: readonly ToolbarPart[] = [
+  {
+    id: "deploy",
+    component: lazy(async () => ({ default: (await import("./deploy/deploy-button.tsx")).DeployButton })),
+  },
+];

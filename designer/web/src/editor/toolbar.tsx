@@ -1,9 +1,7 @@
 /** What one does with an open flow as a whole. */
 import { Suspense } from "react";
 import { hashOf } from "../app/hash.ts";
-import { stateOf } from "../flows/state.ts";
 import { StateChip } from "../flows/state-chip.tsx";
-import { useFlowRows } from "../flows/use-flow-rows.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { words } from "../words.ts";
@@ -14,6 +12,7 @@ import { pickEntry } from "./picker/pick.tsx";
 import { saveFlow } from "./save.tsx";
 import type { EditorSession } from "./session/session.ts";
 import { toolbarParts } from "./toolbar-parts.ts";
+import { useFlowState } from "./use-flow-state.ts";
 
 interface ToolbarProps {
   readonly session: EditorSession;
@@ -32,7 +31,7 @@ export function Toolbar({ session, isEditable }: ToolbarProps) {
         {words.flows.title}
       </a>
       <h1>{file.name}</h1>
-      <FlowState session={session} />
+      <StateChip state={useFlowState(session).state} />
       {dirty && <Chip tone="accent">{words.editor.unsaved}</Chip>}
       <DiskNote session={session} />
       {isBroken && <Chip tone="bad">{words.editor.broken}</Chip>}
@@ -73,14 +72,4 @@ export function Toolbar({ session, isEditable }: ToolbarProps) {
       </Suspense>
     </header>
   );
-}
-
-/** The state of the flow, unsaved changes included. */
-function FlowState({ session }: { readonly session: EditorSession }) {
-  const { rows, target } = useFlowRows();
-  const dirty = useSession(session, (state) => state.dirty);
-  const file = useSession(session, (state) => state.file);
-  const running = rows?.find(({ id }) => id === session.id)?.running;
-  const deployed = target === undefined ? undefined : file.deployed[target.name];
-  return <StateChip state={stateOf({ kept: file, running, deployed, isUnsaved: dirty })} />;
 }

@@ -2,6 +2,7 @@
 import { mayDo } from "../api/session.ts";
 import { target } from "../api/target.ts";
 import { goTo } from "../app/address.ts";
+import { deployStored } from "../deploy/deploy-stored.ts";
 import { startFlow, stopFlow } from "../deploy/operate.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { words } from "../words.ts";
@@ -19,6 +20,9 @@ export function actionsOf(row: FlowRow): readonly MenuItem[] {
   const [isEditor, isOperator] = [mayDo("editor"), mayDo("operator")];
   const items: (MenuItem | false)[] = [
     entry !== undefined && { label: words.flows.open, icon: "right", run: () => goTo("flows", id) },
+    entry !== undefined &&
+      on !== undefined &&
+      isEditor && { label: words.deploy.action, icon: "deploy", run: () => void deployStored(id, on) },
     entry === undefined &&
       on !== undefined &&
       isEditor && { label: words.flows.bringIn, icon: "download", run: () => void bringIn(id, on) },

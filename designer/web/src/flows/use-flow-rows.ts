@@ -13,6 +13,8 @@ interface FlowRows {
   /** undefined: the workspace has not answered yet. */
   readonly rows: readonly FlowRow[] | undefined;
   readonly target: Target | undefined;
+  /** Whether the runtime has answered at last. */
+  readonly isRuntimeKnown: boolean;
   readonly workspaceError: unknown;
   readonly runtimeError: unknown;
 }
@@ -42,6 +44,7 @@ export function useFlowRows(): FlowRows {
   return {
     rows,
     target: chosen,
+    isRuntimeKnown: flows.value !== undefined && flows.error === undefined,
     workspaceError: workspace.error,
     runtimeError: flows.error,
   };
