@@ -1,4 +1,7 @@
-/** Value mappings and message mappings as control, check threads and flow threads exchange them. */
+/**
+ * Value mappings and message mappings as control, check threads and flow threads exchange them. Named connections
+ * (connection.ts) reach flow threads in the same way.
+ */
 import type { Limits } from "./limits.ts";
 
 export const mappingKinds = ["value", "message"] as const;
@@ -32,6 +35,29 @@ export interface MappingUse {
   readonly id: string;
   readonly routeId: string;
   readonly stepId: string;
+}
+
+/** What a thread is given beside its flow, and again when it changes: mappings and named connections. */
+export type ResourceKind = MappingKind | "connection";
+
+export interface ResourceKey {
+  readonly kind: ResourceKind;
+  /** Of a connection: as its flow's manifest names it (`ConnectionUse`). */
+  readonly id: string;
+}
+
+export interface ResourceVersion extends ResourceKey {
+  readonly revision: number;
+  readonly hash: string;
+}
+
+export interface ResourceData extends ResourceVersion {
+  /** Of a mapping as in MappingData; of a connection a ConnectionModel as JSON in UTF-8. */
+  readonly data: Uint8Array;
+}
+
+export function isMapping<Key extends ResourceKey>(key: Key): key is Key & { readonly kind: MappingKind } {
+  return key.kind !== "connection";
 }
 
 /** A task for a check thread: check a mapping's document and return the data for threads. */

@@ -6,23 +6,25 @@
 export const laws: Readonly<Record<string, string>> = {
   shared: "limits",
   "shared/limits": "",
+  "shared/connections": "",
 
   // The client of programs elsewhere: nothing of a runtime is in it.
   client: "",
 
   // Threads: the engine knows no concrete step, and no part knows who runs it.
   workers: "**",
-  "workers/engine/**": "",
+  "workers/engine/**": "/shared/connections",
   "workers/steps/**": "engine/**",
   "workers/components/**":
-    "engine/** languages/budget.ts languages/input.ts mappings/check-schema.ts mappings/json-schema.ts",
+    "connectors/** engine/** languages/budget.ts languages/input.ts mappings/check-schema.ts mappings/json-schema.ts",
   "workers/languages/**": "engine/**",
   "workers/formats/**": "engine/**",
+  "workers/connectors/**": "engine/**",
   "workers/elements": "engine/**",
   "workers/kamelets": "",
   "workers/mappings/**": "engine/** formats/** languages/**",
   "workers/check/**": "catalog.ts elements engine/** kamelets",
-  "workers/compile": "catalog.ts engine/**",
+  "workers/compile": "/shared/connections catalog.ts engine/**",
   "workers/testing": "catalog.ts compile engine/**",
   "workers/mocks": "compile engine/** testing",
 
@@ -49,12 +51,14 @@ export const laws: Readonly<Record<string, string>> = {
   "control/state": "threads threads/local",
   "control/flows": "state stores threads/**",
   "control/mappings": "flows stores threads/**",
-  "control/deployments": "access flows mappings stores threads/waiting.ts",
+  "control/connections": "/shared/connections flows stores threads/**",
+  "control/deployments": "access connections flows mappings stores threads/waiting.ts",
   "control/runs/**": "flows http state stores streams threads/**",
   "control/backup": "audit stores",
   "control/access/**": "http stores",
   "control/triggers": "access/** flows http runs/** threads/**",
-  "control/api/**": "access/** audit backup deployments flows http mappings runs/** state stores streams",
+  "control/api/**":
+    "/shared/connections access/** audit backup connections deployments flows http mappings runs/** state stores streams",
   // `bulkhead test` goes through the API of a runtime, as its callers do.
   "control/flow-test": "/client app.ts app-options.ts config.ts limit-settings.ts http runs/** stores",
 };

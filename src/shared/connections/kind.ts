@@ -1,0 +1,59 @@
+/** Defines a kind of named connections: the fields that its documents have, and its options, each with words for people. */
+
+/** An option of a kind. Documents give it under `options`. */
+export type OptionField = {
+  /** What it does, in a sentence or two. */
+  readonly words: string;
+} & (
+  | { readonly type: "text"; readonly default?: string; readonly values?: readonly string[] }
+  | { readonly type: "flag"; readonly default: boolean }
+  | { readonly type: "whole"; readonly default?: number; readonly least: number; readonly most: number }
+);
+
+/** Fields that only some kinds have. */
+export const kindFields = ["database", "username", "passwordRef", "tls"] as const;
+export type KindField = (typeof kindFields)[number];
+
+export interface ConnectionKind {
+  readonly name: string;
+  /** The name of the product. */
+  readonly title: string;
+  readonly docs: string;
+  /** The port where a server has none; absent: the kind has no servers. */
+  readonly port?: number;
+  readonly fields: readonly KindField[];
+  /** Those of its fields that a document must have. */
+  readonly required: readonly KindField[];
+  readonly options: Readonly<Record<string, OptionField>>;
+  /** Names under which other programs know what is not an option here, each with what to write. */
+  readonly refused: Readonly<Record<string, string>>;
+  /** `maxConnections` of documents without it. */
+  readonly maxConnections: number;
+  /** A document, printed in the documentation and read by a test. */
+  readonly example: string;
+}
+
+export type OptionValue = string | number | boolean;
+
+/** Describes the values that an option takes. */
+export function expectedOption(field: OptionField): string {
+  if (field.type === "flag") return "true or false";
+  if (field.type === "whole") return `a whole number from ${field.least} to ${field.most}`;
+  return field.values === undefined ? "a text of 1 to 200 characters" : field.values.join(" or ");
+}
+
+export function isOptionValue(field: OptionField, value: unknown): value is OptionValue {
+  if (field.type === "flag") return typeof value === "boolean";
+  if (field.type === "whole")
+    return Number.isInteger(value) && Number(value) >= field.least && Number(value) <= field.most;
+  if (typeof value !== "string" || value === "" || value.length > 200) return false;
+  return field.values === undefined || field.values.includes(value);
+}
+
+/** Returns the defaults of a kind's options. */
+export function optionDefaults({ options }: ConnectionKind): Readonly<Record<string, OptionValue>> {
+  const given = Object.entries(options).flatMap(([name, { default: value }]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(given);
+}
