@@ -80,7 +80,7 @@ export async function start(version: string, all: boolean): Promise<void> {
     backup: {
       flows: store,
       policies: documents.policies,
-      documents: [documents.valueMappings, documents.messageMappings],
+      documents: [documents.valueMappings, documents.messageMappings, documents.connections],
       auditDirectory: join(config.dataDirectory, "audit"),
     },
     sink,

@@ -27,6 +27,7 @@ test("names are claimed in the order of ids, although the first file is the last
     valueMappings: new MemoryDocuments(),
     messageMappings: new MemoryDocuments(),
     policies: new MemoryDocuments(),
+    connections: new MemoryDocuments(),
   };
   const register = new FlowRegister();
   const checked: string[] = [];
@@ -51,6 +52,7 @@ test("names are claimed in the order of ids, although the first file is the last
     variables: () => new Map(),
     state: { owners: { forget: async () => {} }, groups: { foreign: async () => 0 } },
     mappingAccess: () => "given",
+    connections: { loaded: Promise.resolve(), problem: () => undefined },
     events: { deployed() {}, failed() {}, warned() {}, stopped() {}, deleted() {} },
   });
   await bootLoad(deployer, new ChangeQueue(), await store.load(), 3);

@@ -156,7 +156,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
       backup: {
         flows: store,
         policies: documents.policies,
-        documents: [documents.valueMappings, documents.messageMappings],
+        documents: [documents.valueMappings, documents.messageMappings, documents.connections],
         auditDirectory,
       },
     }),

@@ -63,9 +63,13 @@ export async function startEmbeddedApp(options: EmbeddedOptions): Promise<Embedd
         valueMappings: new MemoryDocuments("value mapping"),
         messageMappings: new MemoryDocuments("message mapping"),
         policies: new MemoryDocuments("flow"),
+        connections: new MemoryDocuments("connection"),
       },
       environment,
-      secrets: { read: async (_flowId, name) => secrets.get(name) },
+      secrets: {
+        read: async (_flowId, name) => secrets.get(name),
+        ofConnection: async (name) => secrets.get(name),
+      },
       sink: {
         write({ level, logger, flowId, message }) {
           if (level === "ERROR" && logger === "runtime" && flowId === undefined) complain(message);

@@ -1,4 +1,4 @@
-/** The document stores' contract: value mappings, message mappings and access policies are kept as they were sent. */
+/** The document stores' contract: value mappings, message mappings, access policies and named connections are kept as they were sent. */
 import { refuseCaseClash, refuseId } from "./refusals.ts";
 
 /** Who wrote a document. */
@@ -45,6 +45,7 @@ export interface DocumentStores {
   readonly messageMappings: DocumentStore;
   /** Policies by the id of their flow. */
   readonly policies: DocumentStore;
+  readonly connections: DocumentStore;
 }
 
 /**

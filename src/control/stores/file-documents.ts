@@ -286,15 +286,15 @@ export class FileDocuments implements DocumentStore, BackedUp {
 
 /** The document stores of a process: a directory for each kind in its data directory. */
 export function fileDocuments(
-  dataDirectory: string,
+  directory: string,
   guard: StoreGuard,
   fs?: FsPort,
 ): { readonly [Kind in keyof DocumentStores]: FileDocuments } {
-  const of = (name: string, what: string) =>
-    new FileDocuments({ directory: join(dataDirectory, name), what, guard, fs });
+  const of = (name: string, what: string) => new FileDocuments({ directory: join(directory, name), what, guard, fs });
   return {
     valueMappings: of("value-mappings", "value mapping"),
     messageMappings: of("message-mappings", "message mapping"),
     policies: of("policies", "flow"),
+    connections: of("connections", "connection"),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Secrets that flows and policies name. The operator provides their values as files under SECRETS_DIR and as variables
+ * Secrets that flows, policies and named connections name. The operator provides their values as files under SECRETS_DIR and as variables
  * of the environment.
  */
 import { constants, promises as fs } from "node:fs";
@@ -8,7 +8,8 @@ import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
 import { secretNameProblem } from "../../shared/secret-mark.ts";
 
-export interface Secrets {
+/** Secrets that flows and their policies name. */
+export interface FlowSecrets {
   /**
    * Reads the current value, anew at each call; undefined: no secret has the name. Throws AppError `bad_id`,
    * `store_failed`.
@@ -16,11 +17,19 @@ export interface Secrets {
   read(flowId: string, name: string): Promise<string | undefined>;
 }
 
+export interface Secrets extends FlowSecrets {
+  /** As `read`, for a secret of named connections, which no flow can name. */
+  ofConnection(name: string): Promise<string | undefined>;
+}
+
 /** For a runtime without secrets. */
-export const noSecrets: Secrets = { read: async () => undefined };
+export const noSecrets: Secrets = { read: async () => undefined, ofConnection: async () => undefined };
 
 /** The directory of the secrets that every flow may name; no flow has such an id. */
 export const sharedSecrets = "_shared";
+
+/** The directory of the secrets of named connections; no flow has such an id. */
+const connectionSecrets = "_connections";
 
 export interface SecretsOptions {
   /** The absolute path of SECRETS_DIR; undefined: there are no secret files. */
@@ -45,12 +54,22 @@ export class FileSecrets implements Secrets {
   async read(flowId: string, name: string): Promise<string | undefined> {
     const problem = idProblem(flowId) ?? secretNameProblem(name);
     if (problem !== undefined) throw new AppError("bad_id", problem);
+    return this.#first([flowId, sharedSecrets], name);
+  }
+
+  async ofConnection(name: string): Promise<string | undefined> {
+    const problem = secretNameProblem(name);
+    if (problem !== undefined) throw new AppError("bad_id", problem);
+    return this.#first([connectionSecrets], name);
+  }
+
+  async #first(owners: readonly string[], name: string): Promise<string | undefined> {
     const { directory, variables } = this.#options;
-    for (const owner of [flowId, sharedSecrets]) {
+    for (const owner of owners) {
       const value = directory === undefined ? undefined : await this.#file(directory, owner, name);
       if (value !== undefined) return value;
     }
-    return variables.value(flowId, name) ?? variables.value(sharedSecrets, name);
+    return owners.map((owner) => variables.value(owner, name)).find((value) => value !== undefined);
   }
 
   /** Returns a warning about the directory for the log; undefined: there is none. */
@@ -139,16 +158,17 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Secrets in variables: `<prefix><flow id>__<NAME>`, and `<prefix>_shared__<NAME>` for all flows. In the id each
+ * Secrets in variables: `<prefix><flow id>__<NAME>`, `<prefix>_shared__<NAME>` for all flows, and `<prefix>_connections__<NAME>` for named connections. In the id each
  * character that is neither a letter nor a digit is written as `_` and its two hexadecimal digits (`shop.in` is
  * `shop_2Ein`), so that the variables of two flows never clash.
  */
 export interface SecretVariables {
-  /** Returns the value; undefined: there is none. `owner`: a flow's id, or `_shared`. */
+  /** Returns the value; undefined: there is none. `owner`: a flow's id, `_shared`, or `_connections`. */
   value(owner: string, name: string): string | undefined;
 }
 
-const variableGrammar = /^((?:_shared)|(?:[A-Za-z0-9](?:[A-Za-z0-9]|_[0-9A-F]{2})*))__([A-Za-z0-9][A-Za-z0-9_]*)$/;
+const variableGrammar =
+  /^((?:_shared|_connections)|(?:[A-Za-z0-9](?:[A-Za-z0-9]|_[0-9A-F]{2})*))__([A-Za-z0-9][A-Za-z0-9_]*)$/;
 
 /**
  * Takes the secrets out of `env`. `problems`: a line for each name that is not a secret's, or whose value cannot be
@@ -187,6 +207,6 @@ export function secretPrefixProblem(prefix: string, own: readonly string[]): str
 }
 
 function ownerText(owner: string): string {
-  if (owner === "_shared") return owner;
+  if (owner === sharedSecrets || owner === connectionSecrets) return owner;
   return owner.replaceAll(/[^A-Za-z0-9]/g, (c) => `_${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 }

@@ -5,7 +5,7 @@ import type { Caller, Decision, Policy } from "../../../src/control/access/polic
 import { readPolicy } from "../../../src/control/access/reading/read-policy.ts";
 import { ReplayCache } from "../../../src/control/access/schemes/hmac.ts";
 import { JwksCache } from "../../../src/control/access/schemes/provider-keys.ts";
-import type { Secrets } from "../../../src/control/stores/secrets.ts";
+import type { FlowSecrets } from "../../../src/control/stores/secrets.ts";
 
 /** The time at which all clocks begin. */
 export const noon = Date.parse("2026-06-01T12:00:00Z");
@@ -49,7 +49,7 @@ export interface Around {
 export function aPolicy(document: unknown, around: Around = {}): PolicyUnderTest {
   const { clock = new Clock(), flowId = "orders" } = around;
   const secrets = new Map(Object.entries(around.secrets ?? {}));
-  const store: Secrets = { read: async (_flowId, name) => secrets.get(name) };
+  const store: FlowSecrets = { read: async (_flowId, name) => secrets.get(name) };
   const jwks = around.jwks ?? new JwksCache({ egress: () => ({ rules: [] }), clock: clock.read });
   const replay = around.replay ?? new ReplayCache({ clock: clock.read });
   const policy = readPolicy(flowId, document, { secrets: store, jwks, replay, clock: clock.read });

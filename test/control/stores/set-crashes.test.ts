@@ -46,6 +46,7 @@ function openOn(fs: FsPort, guard = new StoreGuard()) {
     valueMappings: documents("value-mappings"),
     messageMappings: documents("message-mappings"),
     policies: documents("policies"),
+    connections: documents("connections"),
   };
   const sets = new FileSets({ routesDirectory, dataDirectory, flows, documents: stores, guard, fs });
   return { flows, ...stores, sets, guard };

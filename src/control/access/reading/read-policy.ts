@@ -1,7 +1,7 @@
 /** Makes policies of documents. A part that is not understood permits nothing, or closes the whole flow. */
 import { expect, type Fields, isFields, readOwn, whole } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
-import type { Secrets } from "../../stores/secrets.ts";
+import type { FlowSecrets } from "../../stores/secrets.ts";
 import { FlowPolicy, type PolicyFacts } from "../flow-policy.ts";
 import type { PolicyReader } from "../planned-policy.ts";
 import type { Policy, PolicyLimits, RateLimit } from "../policy.ts";
@@ -16,7 +16,7 @@ import { readRules } from "./read-rules.ts";
 import { anything, policyFields, Reading } from "./reading.ts";
 
 export interface PolicySources {
-  readonly secrets: Secrets;
+  readonly secrets: FlowSecrets;
   readonly jwks: JwksCache;
   readonly replay: ReplayCache;
   /** Milliseconds since 1970. */

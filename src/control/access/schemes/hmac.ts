@@ -1,7 +1,7 @@
 /** Signatures over the exact bytes of a body: whose secret made one, and whether it is used for the first time. */
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Secrets } from "../../stores/secrets.ts";
+import type { FlowSecrets } from "../../stores/secrets.ts";
 import { type Finding, type HmacPrincipal, invalid } from "../principals.ts";
 import { invalidity } from "../validity.ts";
 import type { Signed } from "./signature-schemes.ts";
@@ -139,12 +139,12 @@ const keptMs = 5000;
 
 /** Secrets that a policy names, read when they are needed: a new value applies within seconds, without a restart. */
 export class SecretValues {
-  readonly #secrets: Secrets;
+  readonly #secrets: FlowSecrets;
   readonly #flowId: string;
   readonly #clock: () => number;
   readonly #kept = new Map<string, { readonly at: number; readonly value: Promise<string | undefined> }>();
 
-  constructor(secrets: Secrets, flowId: string, clock: () => number) {
+  constructor(secrets: FlowSecrets, flowId: string, clock: () => number) {
     this.#secrets = secrets;
     this.#flowId = flowId;
     this.#clock = clock;
