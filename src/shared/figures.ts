@@ -3,6 +3,8 @@
  * writes them; control reads them when a caller asks for a figure. Counters wrap at 2^32.
  */
 
+import { mostConnections } from "./connection.ts";
+
 /** Runs that have begun in the thread. */
 export const begunFigure = 0;
 
@@ -75,7 +77,17 @@ export function endpointFigure(row: number): number {
   return countsFigure + countedRoutes * routeFigures + row * endpointFigures;
 }
 
-export const figureWords = endpointFigure(otherEndpoint + 1);
+/** The figures of a named connection: clients that nobody uses, and runs that wait for one. */
+export const ConnectionFigure = { idle: 0, waiting: 1 } as const;
+
+const connectionFigures = 2;
+
+/** `row`: the index in the manifest's connections. */
+export function connectionFigure(row: number): number {
+  return endpointFigure(otherEndpoint + 1) + row * connectionFigures;
+}
+
+export const figureWords = connectionFigure(mostConnections);
 
 const { timeOrigin } = performance;
 

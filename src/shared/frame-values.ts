@@ -3,8 +3,9 @@
  * kind; `what` names the value in the error. `fieldTypes` defines the types of frame fields, each with the writer's
  * type, the reader's check, and its text in docs/protocol.md.
  */
+import { connectionEvents } from "./connection.ts";
 import type { FlowManifest } from "./manifest.ts";
-import type { MappingData, MappingKey } from "./mapping.ts";
+import type { ResourceData, ResourceKey } from "./mapping.ts";
 import type { ArmTask } from "./mock.ts";
 import { type Attachment, announceCauses, BodyKind, levels, Outcome, routeActions, traceTypes } from "./protocol.ts";
 import { groupOperations, stateOperations } from "./state.ts";
@@ -108,6 +109,7 @@ export const fieldTypes = {
   action: oneOf("one of `routeActions`", routeActions),
   groupOperation: oneOf("one of `groupOperations`", groupOperations),
   stateOperation: oneOf("one of `stateOperations`", stateOperations),
+  connectionEvent: oneOf("one of `connectionEvents`", connectionEvents),
   cause: oneOf("one of `announceCauses`", announceCauses),
   answerKind: oneOf("one of `BodyKind`, not `held` or `kept`", answerKinds),
   callKind: oneOf("one of `BodyKind`, not `held`, `kept`, `textBytes` or `jsonBytes`", callKinds),
@@ -117,8 +119,8 @@ export const fieldTypes = {
   givenBody: believed<Body>("text, bytes or null, as its kind says"),
   manifest: unread<FlowManifest>("`FlowManifest`"),
   attachment: believed<Attachment>("`Attachment`"),
-  mappings: believed<readonly MappingData[]>("list of `MappingData`"),
-  mappingKeys: believed<readonly MappingKey[]>("list of `MappingKey`"),
+  resources: believed<readonly ResourceData[]>("list of `ResourceData`"),
+  resourceKeys: believed<readonly ResourceKey[]>("list of `ResourceKey`"),
   armTask: believed<ArmTask>("`ArmTask`"),
   sessions: believed<readonly number[]>("list of session numbers"),
 };

@@ -161,7 +161,7 @@ export const toControl = {
   },
   mapped: {
     number: 14,
-    docs: "The mappings are in force.",
+    docs: "The mappings and connections are in force.",
     fields: [["sequence", "whole", "of the last `mappings` frame that is"]],
     weight: light,
   },
@@ -214,9 +214,7 @@ export const toControl = {
   },
   state: {
     number: 19,
-    docs:
-      "Asks the state store about a key in a repository of the flow. Answered by `stated`; at most `mostAsked` wait for an answer, and each " +
-      "answer takes the weight of a message away again.",
+    docs: "Asks the state store about a key in a repository of the flow. Answered by `stated`; at most `mostAsked` wait for an answer, and each answer takes the weight of a message away again.",
     fields: [
       ["id", "whole", "of the request"],
       ["slot", "run"],
@@ -238,6 +236,33 @@ export const toControl = {
       ["message", "sentBytes", "of `append` and `fail`"],
     ],
     weight: { messages: 1, due: { when: "run", bytes: "asked" } },
+  },
+  permit: {
+    number: 26,
+    docs: "Asks to open a named connection. Answered by `permitted`, which takes the weight of a message away again; at most `mostPermitsAsked` wait.",
+    fields: [
+      ["id", "whole", "of the request, and of the connection from then on"],
+      ["slot", "run"],
+      ["connection", "text", "an id in the manifest"],
+      ["held", "json", "`HeldByRun`: open connections that the run has; none without any"],
+    ],
+    weight: { messages: 1, due: { when: "run", bytes: "asked" } },
+  },
+  connection: {
+    number: 27,
+    docs: "A connection for which the thread has asked was opened, closed, or has failed. It no longer counts after the last two, which withdraw a request that is not answered yet.",
+    fields: [
+      ["id", "whole", "of the request"],
+      ["event", "connectionEvent"],
+      ["failure", "text", 'of `failed`; else ""'],
+    ],
+    weight: light,
+  },
+  probed: {
+    number: 28,
+    docs: "What a `probe` has found.",
+    fields: [["answer", "json", "`ProbeAnswer`"]],
+    weight: { messages: 1 },
   },
   kept: {
     number: 24,

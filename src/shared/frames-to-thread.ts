@@ -74,11 +74,11 @@ export const toThread = {
   },
   mappings: {
     number: 10,
-    docs: "Runs that begin behind this frame see these; runs that have begun keep what they have. Answered by `mapped`.",
+    docs: "Mappings and named connections. Runs that begin behind this frame see these mappings; runs that have begun keep what they have. Connections that are opened from here on are as these say. Answered by `mapped`.",
     fields: [
       ["sequence", "whole"],
-      ["changed", "mappings", "those that are new or have another version"],
-      ["gone", "mappingKeys"],
+      ["changed", "resources", "those that are new or have another version"],
+      ["gone", "resourceKeys"],
     ],
   },
   arm: {
@@ -127,6 +127,29 @@ export const toThread = {
       ["id", "whole", "of the request"],
       ["messages", "givenBody", "as `GroupOperations.read` has them"],
     ],
+  },
+  permitted: {
+    number: 26,
+    docs: "Answers a `permit`: the thread may open the connection, and reports what becomes of it in `connection` frames.",
+    fields: [
+      ["id", "whole", "of the request"],
+      ["type", "text", 'the class of the exception when it may not; "": it may'],
+      ["failure", "text", "why it may not"],
+      ["secrets", "json", "`ConnectionSecrets`"],
+    ],
+  },
+  wanted: {
+    number: 27,
+    docs: "Whether others wait for connections of which this thread has some: it gives back those that it does not use.",
+    fields: [
+      ["connection", "text", "the id in the manifest"],
+      ["wanted", "whole", "1: others wait; 0: no more"],
+    ],
+  },
+  probe: {
+    number: 28,
+    docs: "Opens a connection once, asks the server for its version and closes the connection. Answered by `probed`. Only to a thread whose flow is empty.",
+    fields: [["settings", "json", "`ConnectionSettings`"]],
   },
   stored: {
     number: 24,

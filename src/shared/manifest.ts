@@ -1,4 +1,6 @@
 /** The facts about a compiled flow that control needs. */
+
+import type { ConnectionUse } from "./connection.ts";
 import type { Position } from "./diagnostic.ts";
 import type { MappingUse } from "./mapping.ts";
 import type { StateUse } from "./state.ts";
@@ -135,6 +137,8 @@ export interface FlowManifest {
   readonly secrets: readonly string[];
   /** The repositories of the state store that it uses; absent: none, and it never asks for one. */
   readonly state?: readonly StateUse[];
+  /** The named connections that it uses; absent: none, and it never asks for one. Its threads get their changes. */
+  readonly connections?: readonly ConnectionUse[];
   /** true: its thread is notified when the flow serves and when it ends (the frames `serve`, `halt` and `finish`). */
   readonly lifecycle: boolean;
   /** Names of the endpoints whose calls its threads count, by row (figures.ts); absent when its text names none. */

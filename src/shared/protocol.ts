@@ -7,7 +7,7 @@ import type { Egress } from "./egress.ts";
 import { figureWords } from "./figures.ts";
 import type { FlowModel } from "./flow-model.ts";
 import type { Limits } from "./limits.ts";
-import type { MappingData } from "./mapping.ts";
+import type { ResourceData } from "./mapping.ts";
 import type { ShownAttachment } from "./shown-attachment.ts";
 
 /** The most handled failures of one run that are announced; further ones are only counted. */
@@ -167,8 +167,8 @@ export interface Attachment {
   readonly egress?: Egress;
   /** The flow's own directory; present when the flow uses files, which the thread may access there only. */
   readonly files?: string;
-  /** The existing mappings that the flow uses. */
-  readonly mappings?: readonly MappingData[];
+  /** The existing mappings and named connections that the flow uses. */
+  readonly mappings?: readonly ResourceData[];
   /** Values of the secrets that the flow names, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
 }

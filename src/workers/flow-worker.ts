@@ -8,7 +8,7 @@ import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { shapeToThread, ToThread, threadFields } from "../shared/frames-to-thread.ts";
 import type { Attachment, AttachTask, ThreadEnd } from "../shared/protocol.ts";
 import { networkThread } from "../shared/protocol.ts";
-import { type Mask, noMask, secretMask } from "../shared/secret-mask.ts";
+import { noMask } from "../shared/secret-mask.ts";
 import { Announcements } from "./announcements.ts";
 import { catalog } from "./catalog.ts";
 import { type CompiledFlow, compileFlow } from "./compile/compile-flow.ts";
@@ -24,13 +24,14 @@ import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
 import { takeOverOutput } from "./stdio.ts";
 import { type ThreadPort, threadPort } from "./thread-port.ts";
+import { ThreadResources } from "./thread-resources.ts";
 
 /** Flows that make calls have threads with network access. */
 const network = process.argv.includes(networkThread, 2);
 const systemId = systemNumber();
 renounce(network);
 const output = takeOverOutput();
-const { arm, disarm, test, cancel, finish, refuse, stored, mappings } = threadFields;
+const { arm, disarm, test, cancel, finish, refuse, stored, mappings, wanted, probe } = threadFields;
 
 /** Resolves when control has ended the attachment and the last run is answered. */
 export function attach({ port: given, words, interest }: AttachTask): Promise<void> {
@@ -81,7 +82,7 @@ async function rehearse(): Promise<void> {
 interface Adopted {
   readonly flow: CompiledFlow;
   readonly announced: Announcements;
-  readonly mappings: MappingRegistry;
+  readonly resources: ThreadResources;
   readonly runs: RunTable;
   readonly sessions: ArmedSessions;
 }
@@ -92,7 +93,17 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
   let adopted: Adopted | undefined;
   let ending = false;
   const endWhenIdle = (): void => {
-    if (ending && (adopted === undefined || adopted.runs.active + adopted.announced.taken === 0)) end();
+    if (!ending || (adopted !== undefined && adopted.runs.active + adopted.announced.taken > 0)) return;
+    const open = adopted?.resources.open;
+    if (open === undefined) end();
+    else void open.close().then(end);
+  };
+  const update = (frames: readonly unknown[], at: number): void => {
+    const sequence = mappings.sequence(frames, at);
+    const taken = (): void => void line.outbox.open().push(ToControl.mapped, sequence);
+    const pending = adopted?.resources.update(mappings.changed(frames, at), mappings.gone(frames, at));
+    if (pending === undefined) taken();
+    else void pending.then(taken);
   };
   port.listen((frames) => {
     line.turn();
@@ -147,8 +158,18 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
           adopted?.flow.life.serve(threadFields.serve.running(frames, at));
           break;
         case ToThread.mappings:
-          adopted?.mappings.update(mappings.changed(frames, at), mappings.gone(frames, at));
-          line.outbox.open().push(ToControl.mapped, mappings.sequence(frames, at));
+          update(frames, at);
+          break;
+        case ToThread.permitted:
+          line.connections.answered(frames, at);
+          break;
+        case ToThread.wanted:
+          adopted?.resources.open?.wanted(wanted.connection(frames, at), wanted.wanted(frames, at) === 1);
+          break;
+        case ToThread.probe:
+          void adopted?.resources
+            .probe(probe.settings(frames, at))
+            .then((answer) => line.outbox.open().push(ToControl.probed, line.mask(answer)));
           break;
         case ToThread.halt:
           adopted?.flow.life.halt();
@@ -191,30 +212,35 @@ async function adopt(
   line.recordAll = record === "all";
   line.keepFailed = keepFailed;
   line.maxEvent = limits.eventBytes;
-  line.mask = secretMask(confidentialOf(secrets));
+  line.confidential(confidentialOf(secrets));
   boundJson(limits);
-  throwMasked(line.mask);
+  if (line.mask !== noMask) throwMasked(line);
   const model = withSecrets(checked, catalog, (name) => secrets[name] ?? "");
   const announced = new Announcements(line, limits, onIdle);
-  const mappings = new MappingRegistry(openParams(model.params));
-  mappings.update(given, []);
+  const resources = new ThreadResources(given, {
+    ...{ limits, params: openParams(model.params), connectors: catalog.connectors },
+    ...{ port: line.connections, figures: line.figures },
+  });
   try {
     const flow = await withModules(() =>
       compileFlow(model, limits, {
         ...{ port: announced, egress, files, figures: line.figures, mask: line.mask },
         state: line.state,
+        connections: resources.connections,
       }),
     );
     if (egress !== undefined) {
       const { judgeOf } = await withModules(() => judging.module());
-      judgeConnections(judgeOf(egress, flow.schemes));
+      judgeConnections(judgeOf(egress, flow.schemes, () => resources.models));
     }
+    // Their passwords come later.
+    if (flow.manifest.connections !== undefined) throwMasked(line);
     await MappingRegistry.prepare(flow.manifest.mappings);
     line.outbox.open().push(ToControl.ready, flow.manifest);
     const sessions = new ArmedSessions(flow, (session, slot, call) => line.mocked(session, slot, call));
-    const runs = new RunTable(flow, line, limits, announced, mappings, sessions, onIdle);
+    const runs = new RunTable(flow, line, limits, announced, resources.mappings, sessions, onIdle);
     line.requests.onStop = (slot) => runs.cancel(slot, "control asked it to stop");
-    return { flow, announced, mappings, runs, sessions };
+    return { flow, announced, resources, runs, sessions };
   } catch (error) {
     line.outbox.open().push(ToControl.refused, line.mask(error instanceof Error ? error.message : String(error)));
     return undefined;
@@ -233,10 +259,10 @@ function tidyWhenQuiet(line: Line, runs: RunTable): void {
 }
 
 /** Masks the message of an error that ends the thread, because it does not leave in a frame. */
-function throwMasked(mask: Mask): void {
-  if (mask === noMask) return;
+function throwMasked(line: Line): void {
+  if (process.listenerCount("uncaughtException") > 0) return;
   process.on("uncaughtException", (error: unknown) => {
-    throw new Error(mask(error instanceof Error ? error.message : String(error)));
+    throw new Error(line.mask(error instanceof Error ? error.message : String(error)));
   });
 }
 

@@ -11,8 +11,9 @@ import type { MockedCall } from "../shared/mock.ts";
 import { Outbox } from "../shared/outbox.ts";
 import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
 import { figuresOf, Word } from "../shared/protocol.ts";
-import { type Mask, noMask } from "../shared/secret-mask.ts";
+import { type Mask, noMask, secretMask } from "../shared/secret-mask.ts";
 import { decodeBody, encodeExchange, encodeOwnBody, exchangeJson, receiveExchange } from "./bodies.ts";
+import { ConnectionLine } from "./connection-line.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import { parseJson } from "./engine/parse-json.ts";
@@ -41,6 +42,7 @@ export class Line implements RunSink<Exchange> {
   readonly figures: Int32Array;
   readonly progress: ProgressWords;
   readonly state: StateLine;
+  readonly connections: ConnectionLine;
   logLevel = 0;
   recordSteps = true;
   /** true: messages of runs that fail are kept. */
@@ -49,6 +51,7 @@ export class Line implements RunSink<Exchange> {
   recordAll = false;
   maxEvent = 0;
   mask: Mask = noMask;
+  #secrets = new Set<string>();
   readonly #words: Int32Array;
   readonly #interest: Int32Array;
   readonly #calls = new Map<number, PendingCall>();
@@ -68,6 +71,23 @@ export class Line implements RunSink<Exchange> {
       port.postMessage(frames, moved);
     });
     this.state = new StateLine(this.outbox);
+    this.connections = new ConnectionLine({
+      outbox: this.outbox,
+      mask: (text) => this.mask(text),
+      confide: (secrets) => this.#confide(secrets),
+    });
+  }
+
+  /** Sets the values that nothing that the thread sends may hold. */
+  confidential(values: readonly string[]): void {
+    this.#secrets = new Set(values);
+    this.mask = secretMask(this.#secrets);
+  }
+
+  #confide(values: readonly string[]): void {
+    const known = this.#secrets.size;
+    for (const value of values) this.#secrets.add(value);
+    if (this.#secrets.size > known) this.mask = secretMask(this.#secrets);
   }
 
   get interest(): number {

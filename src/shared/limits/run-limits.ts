@@ -58,4 +58,14 @@ export const runLimits = {
     docs: "requests of a thread to servers at once",
     ceiling: 1000,
   },
+  connectionIdleMs: {
+    default: 60_000,
+    unit: "ms",
+    docs: "an open connection of a named connection that nobody uses is closed after this time",
+  },
+  connectionRetryMs: {
+    default: 5000,
+    unit: "ms",
+    docs: "the longest time between attempts to reach the server of a named connection that cannot be reached",
+  },
 } as const satisfies LimitRows;

@@ -4,7 +4,7 @@ import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest, HttpTrigger, StepManifest, Trigger } from "../../shared/manifest.ts";
 import type { MappingUse } from "../../shared/mapping.ts";
-import type { Mask } from "../../shared/secret-mask.ts";
+import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import { catalog } from "../catalog.ts";
 import { CompileError, compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { triggerOf } from "../engine/component.ts";
@@ -17,7 +17,9 @@ import { requireSettable } from "../engine/variables.ts";
 import { wantsOriginal } from "./compile-errors.ts";
 import { type ExpressionCompiler, expressionCompiler } from "./compile-expression.ts";
 import { compileRoute } from "./compile-route.ts";
+import { FlowConnections, type OpenConnections } from "./connections.ts";
 import { type DirectTarget, localCall, received, remoteCall } from "./direct-calls.ts";
+import { findBean } from "./find-bean.ts";
 import { FlowCounts } from "./flow-counts.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
 import { endpointContext, type FlowParts, useNetwork } from "./flow-parts.ts";
@@ -70,6 +72,8 @@ export interface ThreadOwn {
   readonly mask?: Mask | undefined;
   /** The state store. */
   readonly state?: StatePort | undefined;
+  /** Returns its named connections; throws NotLoaded. */
+  readonly connections?: (() => OpenConnections) | undefined;
   /** Present where the flow is checked: receives what is probably not meant. */
   readonly warn?: ((code: string, message: string, place: ModelPlace) => void) | undefined;
 }
@@ -78,7 +82,16 @@ export interface ThreadOwn {
 export function compileFlow(
   model: FlowModel,
   limits: Limits,
-  { port = noPort, egress, files, figures, mask, state = noState, warn = () => {} }: ThreadOwn = {},
+  {
+    port = noPort,
+    egress,
+    files,
+    figures,
+    mask = noMask,
+    state = noState,
+    connections,
+    warn = () => {},
+  }: ThreadOwn = {},
 ): CompiledFlow {
   const triggers = model.routes.map(compileTrigger);
   const life = new FlowLife(port, limits);
@@ -91,6 +104,8 @@ export function compileFlow(
   const steps: StepManifest[] = [];
   const mappings = new Map<string, MappingUse>();
   const repositories = new Repositories();
+  const beans = new Map((model.beans ?? []).map((bean) => [bean.name, bean]));
+  const used = new FlowConnections({ thread: connections, bean: (name) => findBean(name, beans), mask });
   /** Once true, mappings that messages name are looked up, but not reported to control. */
   let compiled = false;
   let variables: SharedVariables | undefined;
@@ -103,7 +118,7 @@ export function compileFlow(
     limits,
     params: model.params,
     entries: new Map(),
-    beans: new Map((model.beans ?? []).map((bean) => [bean.name, bean])),
+    beans,
     steps,
     endpoints: new Map(),
     stateful: false,
@@ -132,6 +147,7 @@ export function compileFlow(
       repositories.declare(need, routeId, stepId);
       return state;
     },
+    useConnection: (need, routeId, stepId) => used.use(need, routeId, stepId),
     warn,
     direct(name) {
       const target = directs.get(name);
@@ -153,6 +169,7 @@ export function compileFlow(
   parts.params = openParams(model.params);
   life.seal();
   repositories.seal();
+  used.seal();
   const manifest: FlowManifest = {
     routes: model.routes.map(({ id, from, autoStartup }, index) => ({
       id,
@@ -169,6 +186,7 @@ export function compileFlow(
     secrets: model.secrets ?? [],
     lifecycle: life.wanted,
     ...(repositories.uses && { state: repositories.uses }),
+    ...(used.uses && { connections: used.uses }),
     ...(counts.endpoints.length > 0 && { endpoints: counts.endpoints }),
   };
   const nowhere: ModelPlace = { at: { line: 1, column: 1, endLine: 1, endColumn: 1 }, routeId: "", stepId: null };

@@ -4,6 +4,7 @@ import type { BeanModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
 import type { ModelPlace } from "../engine/compile-error.ts";
 import type { ComponentDefinition, ProducerContext } from "../engine/component.ts";
+import type { Connection, ConnectionNeed } from "../engine/connections/connection.ts";
 import type { EndpointContext } from "../engine/endpoint-context.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import type { StateNeed, StatePort } from "../engine/flow-state.ts";
@@ -44,6 +45,7 @@ export interface FlowParts extends ExpressionParts {
   direct(name: string): { readonly local: boolean; readonly call: Processor };
   /** Declares a repository of the state store. `stepId` "": of the route's `from`. */
   useState(need: StateNeed, routeId: string, stepId: string): StatePort;
+  useConnection(need: ConnectionNeed, routeId: string, stepId: string): Connection<never>;
   warn(code: string, message: string, place: ModelPlace): void;
 }
 
@@ -86,6 +88,8 @@ export function endpointContext(routeId: string, parts: FlowParts, stepId = ""):
     useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId),
     bean: (reference) => findBean(reference, parts.beans),
     state: (need) => parts.useState(need, routeId, stepId),
+    // Only the component knows what its drivers open.
+    connection: (need) => parts.useConnection(need, routeId, stepId) as Connection<unknown> as never,
     warn: (code, message) => parts.warn(code, message, { at, routeId, stepId: stepId || null }),
   };
 }

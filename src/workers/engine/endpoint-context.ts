@@ -1,6 +1,7 @@
 /** The context of both ends of an endpoint, for every component. */
 
 import type { BeanReference } from "./bean.ts";
+import type { Connection, ConnectionNeed } from "./connections/connection.ts";
 import type { Exchange } from "./exchange.ts";
 import type { FlowScope } from "./flow-scope.ts";
 import type { UseState, Warn } from "./flow-state.ts";
@@ -22,5 +23,11 @@ export interface EndpointContext extends FlowScope {
   /** Returns the bean that `#name`, `#class:type` or `name` refers to; undefined for an unknown one. */
   bean(reference: string): BeanReference | undefined;
   readonly state: UseState;
+  /**
+   * Returns the named connection that the endpoint uses, and declares it for the manifest. Whether it exists is not known
+   * here. Throws for what names none, and for one that is new in an endpoint that a message names. `Client`: what the
+   * drivers of these kinds open.
+   */
+  connection<Client>(need: ConnectionNeed): Connection<Client>;
   readonly warn: Warn;
 }

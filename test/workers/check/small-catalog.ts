@@ -174,6 +174,7 @@ export const smallCatalog: Catalog = {
   components: new Map([logComponent, timer, direct, webhook].map((c) => [c.scheme, c])),
   languages: new Map([simple, constant, exchangeProperty].map((language) => [language.name, language])),
   formats: new Map(),
+  connectors: new Map(),
   elements: new Map(),
 };
 

@@ -1,0 +1,98 @@
+/**
+ * Named connections, as components use them: clients that a flow's thread opens, lends to runs, and closes. Drivers open
+ * the clients of a kind; everything else is the same for all kinds.
+ */
+import type {
+  ConnectionModel,
+  ConnectionProbe,
+  ConnectionSettings,
+  ConnectionTls,
+} from "../../../shared/connection.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { Exchange } from "../exchange.ts";
+import type { LateModule } from "../late-module.ts";
+import type { Run } from "../run.ts";
+
+/** What an endpoint needs a connection for. */
+export interface ConnectionNeed {
+  /** The kinds that the component can use. */
+  readonly kinds: readonly string[];
+  /** `#orders` or `orders`, as the flow writes it; absent: the default of these kinds. */
+  readonly reference?: string | undefined;
+  /** The option that names the connection, for messages. */
+  readonly option?: string;
+  /** Present: the endpoint names the server itself. `reference` is absent then. */
+  readonly own?: OwnConnection | undefined;
+}
+
+/** A connection that the flow itself describes, with the values of its secrets. */
+export interface OwnConnection {
+  readonly kind: string;
+  readonly servers: ConnectionModel["servers"];
+  readonly database?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly tls?: ConnectionTls | undefined;
+  /** Options of the kind; those that are absent have their defaults. */
+  readonly options?: Readonly<Record<string, string | number | boolean>>;
+  readonly maxConnections?: number;
+}
+
+/** Clients of one connection, which all endpoints of a flow share in its thread. */
+export interface Connection<Client> {
+  /** For messages. */
+  readonly name: string;
+  /** The kind that is in force; undefined when there is no such connection now, and in threads that only check flows. */
+  readonly kind: string | undefined;
+  /**
+   * Lends an open client. `run`: the run that uses it; undefined: none does, as in a consumer that looks for messages.
+   * Waits while all connections are in use. Rejects with the failure of the attempt to connect, with a FlowException
+   * when there is no such connection, and with the reason of `signal`, by default the run's.
+   */
+  lend(run: Run<Exchange> | undefined, signal?: AbortSignal): Promise<Lease<Client>>;
+}
+
+export interface Lease<Client> {
+  readonly client: Client;
+  /** The settings that the client was opened with. */
+  readonly model: ConnectionModel;
+  /** The run uses the client from here on: one that asks for another client then is known to have this one. */
+  belongsTo(run: Run<Exchange>): void;
+  /** Gives the client back; only the first call counts. `broken`: nobody may use it any more, and it is closed. */
+  release(broken?: boolean): void;
+}
+
+/** Opens clients of one kind. */
+export interface ConnectionDriver<Client> {
+  /**
+   * Opens one connection and logs in. Rejects with the exact cause, as a FlowException where Camel's users know its
+   * class.
+   */
+  open(settings: ConnectionSettings, opening: Opening): Promise<Client>;
+  /** Resolves when the connection is closed. */
+  close(client: Client): Promise<void> | void;
+  /** Asks the server for its version. */
+  probe(client: Client): Promise<ConnectionProbe>;
+}
+
+export interface Opening {
+  /** Aborted when connecting takes too long: the driver then closes what it has opened. */
+  readonly signal: AbortSignal;
+  readonly limits: Limits;
+  /** Must be called when the connection is lost after it was opened. */
+  lost(error: unknown): void;
+}
+
+/** A kind of connections and its driver, which is loaded with the first flow of a thread that uses one. */
+export interface ConnectorDefinition {
+  readonly kind: string;
+  readonly driver: LateModule<{ readonly driver: ConnectionDriver<never> }>;
+}
+
+export function defineConnector<Client>(
+  kind: string,
+  driver: LateModule<{ readonly driver: ConnectionDriver<Client> }>,
+): ConnectorDefinition {
+  // Clients of one kind only meet the driver that has opened them.
+  return { kind, driver: driver as LateModule<unknown> as ConnectorDefinition["driver"] };
+}
