@@ -128,6 +128,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_api/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The connections, sorted by name, with their states.
+         * @description Action: `connections.read`.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/connections/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The document as it was sent, with its state and its users; its revision as X-Revision.
+         * @description Action: `connections.read`.
+         */
+        get: operations["getConnection"];
+        /**
+         * Installs or replaces a connection; answered when every flow that uses it has it. Open connections with other settings are closed when nobody uses them.
+         * @description Action: `connections.write`.
+         */
+        put: operations["putConnection"];
+        post?: never;
+        /**
+         * Removes a connection that no flow uses; force=true: stops the routes that use it, and removes it.
+         * @description Action: `connections.write`.
+         */
+        delete: operations["deleteConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/connections/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connects to the server from a thread, as flows do, and asks it for its version.
+         * @description Action: `connections.test`.
+         */
+        post: operations["testConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_api/deployments": {
         parameters: {
             query?: never;
@@ -1050,6 +1118,126 @@ export interface components {
             schema: {
                 [key: string]: unknown;
             };
+        };
+        ConnectionDeleteAnswer: {
+            /** @constant */
+            deleted: true;
+            name: string;
+            /** @description With force: where it was used; these routes are stopped. */
+            stopped: {
+                flowId: string;
+                routeId: string;
+                /** @description "": the route's from. */
+                stepId: string;
+            }[];
+        };
+        /** @description The document as it was sent, with its state and its users. */
+        ConnectionDetail: {
+            state: components["schemas"]["ConnectionState"];
+            usedBy: {
+                flowId: string;
+                routeId: string;
+                /** @description "": the route's from. */
+                stepId: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A named connection. Secrets in it are names of files in SECRETS_DIR/_connections, never values. */
+        ConnectionInput: {
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description The name of the database. */
+            database?: string;
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /**
+             * @description What it connects to: postgres, mysql, embedded.
+             * @enum {string}
+             */
+            kind: "postgres" | "mysql" | "embedded";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: Record<string, unknown>;
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
+            /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
+            tls?: Record<string, unknown>;
+            /** @description The user to log in as. */
+            username?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ConnectionPutAnswer: {
+            hash: string;
+            name: string;
+            revision: number;
+            usedBy: {
+                flowId: string;
+                routeId: string;
+                /** @description "": the route's from. */
+                stepId: string;
+            }[];
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+        };
+        ConnectionState: {
+            /** @description Attempts that failed, and connections that were lost, since the start of the runtime. */
+            errors: number;
+            failingSince: string | null;
+            /** @description Those that nobody uses. */
+            idle: number;
+            lastError: {
+                at: string;
+                message: string;
+            } | null;
+            /** @description Open connections, of all threads. */
+            open: number;
+            /**
+             * @description unknown: nobody has opened it since the start; failing: the last attempt has failed.
+             * @enum {string}
+             */
+            status: "unknown" | "ok" | "failing";
+            /** @description Runs that wait for one. */
+            waiting: number;
+        };
+        ConnectionSummary: {
+            default: boolean;
+            /** @description Why no flow can use it. */
+            error?: string;
+            hash: string;
+            kind: string;
+            lastModified: string;
+            name: string;
+            revision: number;
+            servers: {
+                host: string;
+                port: number;
+            }[];
+            state: components["schemas"]["ConnectionState"];
+        };
+        ConnectionTestAnswer: {
+            /** @description Until the connection was open. */
+            connectMs?: number;
+            /** @description Why it cannot be opened. */
+            error?: string;
+            /** @description Of one question to the server. */
+            latencyMs?: number;
+            ok: boolean;
+            serverVersion?: string;
+            /** @description The version of TLS; null: it is not encrypted. */
+            tls?: string | null;
         };
         DeleteAnswer: {
             /** @constant */
@@ -3491,6 +3679,456 @@ export interface operations {
             503: {
                 headers: {
                     "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listConnections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry for each. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionSummary"][];
+                };
+            };
+            /** @description As the caller has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionDetail"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionInput"];
+            };
+        };
+        responses: {
+            /** @description Replaced, or unchanged. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPutAnswer"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPutAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: id_case_clash. */
+            409: {
+                headers: {
+                    "X-Error-Code": "id_case_clash";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: connection_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "connection_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteConnection: {
+        parameters: {
+            query?: {
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionDeleteAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: connection_in_use. */
+            409: {
+                headers: {
+                    "X-Error-Code": "connection_in_use";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, lock_lost, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "lock_lost" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: disk_full. */
+            507: {
+                headers: {
+                    "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found, or why the connection cannot be opened. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionTestAnswer"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, audit_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "audit_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
                     [name: string]: unknown;
                 };
                 content: {

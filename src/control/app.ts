@@ -46,7 +46,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const threads = buildThreads(options, runs, egress);
   const api = buildApi(options, runs, threads, { url: () => url, egress });
   const { logs, traces, runner } = runs;
-  const { checks, pools, mappings, deployer, changes, register, models } = threads;
+  const { checks, pools, mappings, connections, deployer, changes, register, models } = threads;
   const { door, policies } = api;
 
   let closing: Promise<void> | undefined;
@@ -85,6 +85,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     for (const { flowId, problem } of problems) logs.runtime("ERROR", problem, flowId === undefined ? {} : { flowId });
     // Only flows that use mappings wait for them.
     void mappings.load((problem) => logs.runtime("ERROR", problem));
+    void connections.load((problem) => logs.runtime("ERROR", problem));
     return readFlows;
   });
   const loaded = stored
@@ -120,6 +121,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     changes.close();
     const watched = api.watch?.stop();
     mappings.close();
+    connections.close();
     api.timers.stop();
     runs.retries.stop();
     runs.failed.stop();

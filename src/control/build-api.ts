@@ -15,6 +15,7 @@ import { SampledRefusals } from "./audit/sampled-refusals.ts";
 import { Backups } from "./backup/backups.ts";
 import type { RunParts } from "./build-runs.ts";
 import type { ThreadParts } from "./build-threads.ts";
+import type { ConnectionService } from "./connections/connection-service.ts";
 import { SetDeployer } from "./deployments/set-deployer.ts";
 import { logRouteStates } from "./flow-news.ts";
 import type { FlowRegister } from "./flows/flow-register.ts";
@@ -47,7 +48,7 @@ export type ApiParts = ReturnType<typeof buildApi>;
 export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadParts, reached: Reached) {
   const { limits, store, authenticator, audit } = options;
   const { logs, traces, history, live, metrics, usage, memory, runner, keys, total } = runs;
-  const { checks, register, mappings, pools, flows, deployer, changes } = threads;
+  const { checks, register, mappings, connections, pools, flows, deployer, changes } = threads;
   const startedAt = Date.now();
   const refusals = audit && new SampledRefusals(limits.auditRefusals, (event) => void audit.note(event));
   const denials = new Denials((flowId, message) => logs.runtime("WARN", message, { flowId }));
@@ -86,6 +87,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   const services: Services = {
     flows,
     mappings,
+    connections,
     deployments,
     state: new KeptState({
       state: runs.state,
@@ -124,7 +126,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     ...(audit && {
       audit: {
         trail: audit,
-        hashOf: currentHashes(register, policies, mappings),
+        hashOf: currentHashes(register, policies, mappings, connections),
       },
     }),
     ...(options.backup && {
@@ -176,10 +178,13 @@ function currentHashes(
   flows: Pick<FlowRegister, "get">,
   policies: Pick<Policies, "find">,
   mappings: Pick<MappingService, "list">,
+  connections: Pick<ConnectionService, "list">,
 ): HashOf {
   return async (path, id) => {
     if (path.startsWith("/_api/flows/")) return flows.get(id)?.hash ?? undefined;
     if (path.startsWith("/_api/auth/")) return (await policies.find(id)).hash ?? undefined;
+    if (path.startsWith("/_api/connections/"))
+      return (await connections.list()).find((connection) => connection.name === id)?.hash ?? undefined;
     const kind = path.startsWith("/_api/value-mappings/") ? "value" : "message";
     if (!path.startsWith(`/_api/${kind}-mappings/`)) return undefined;
     return (await mappings.list(kind)).find((mapping) => mapping.id === id)?.hash ?? undefined;

@@ -3,6 +3,8 @@ import { availableParallelism } from "node:os";
 import type { Egress } from "../shared/egress.ts";
 import type { AppOptions } from "./app-options.ts";
 import type { RunParts } from "./build-runs.ts";
+import { ConnectionAdmin } from "./connections/connection-admin.ts";
+import { Permits } from "./connections/permits.ts";
 import { deployerEvents, poolEvents } from "./flow-news.ts";
 import { ChangeQueue } from "./flows/change-queue.ts";
 import { CheckPool } from "./flows/check-pool.ts";
@@ -51,6 +53,19 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     },
   };
   const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, pools: () => pools });
+  const connections = new ConnectionAdmin({
+    ...{ store: options.documents.connections, secrets, live, limits },
+    pools: () => pools,
+    permits: () => permits,
+    figures: () => metrics.connectionFigures(),
+  });
+  const permits = new Permits({
+    meant: (flowId, use) => connections.meant(flowId, use),
+    changed({ name, failingSince, lastError }) {
+      if (failingSince === undefined) logs.runtime("INFO", `the connection '${name}' can be opened again`);
+      else logs.runtime("WARN", `the connection '${name}' cannot be opened: ${lastError?.message}`);
+    },
+  });
   const groups: GroupSurroundings = {
     encrypted: options.dataKey !== undefined,
     content: (entry, bytes) => threadContent({ entry, bytes }),
@@ -71,9 +86,15 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     resources: {
       mappingsLoaded: () => mappings.loaded,
       mappings: (flowId, uses) => mappings.closure(flowId, uses),
+      connectionsLoaded: () => connections.loaded,
+      connections: (flowId, uses) => connections.resources(flowId, uses),
       secrets: readSecrets,
     },
-    events: poolEvents({ ...runs, routes: new RouteControl(live), threadState: new ThreadState(runs.state, groups) }),
+    events: poolEvents({
+      ...{ ...runs, permits },
+      routes: new RouteControl(live),
+      threadState: new ThreadState(runs.state, groups),
+    }),
   });
   const deployer = new Deployer({
     pools,
@@ -88,6 +109,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     settings: options.settings,
     variables: (flowId) => variablesOf(environment, flowId),
     mappingAccess: (flowId, kind, id) => mappings.access(flowId, kind, id),
+    connections,
     held: options.held === true,
     events: deployerEvents({ logs, traces, metrics, history, keys }),
   });
@@ -125,6 +147,8 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     companions,
     register,
     mappings,
+    connections,
+    permits,
     pools,
     deployer,
     changes,

@@ -3,6 +3,7 @@ import { roundedMs } from "../shared/duration.ts";
 import type { StepManifest } from "../shared/manifest.ts";
 import { levels, type WireError } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
+import type { Permits } from "./connections/permits.ts";
 import type { DeployerEvents } from "./flows/deploy-order.ts";
 import type { LiveFlows } from "./flows/live-flows.ts";
 import type { RouteControl } from "./flows/route-control.ts";
@@ -26,9 +27,11 @@ export interface NewsParts {
   readonly announced: AnnouncedRuns;
   readonly routes: RouteControl;
   readonly threadState: ThreadState;
+  readonly permits: Permits;
 }
 
-export function poolEvents({ logs, traces, metrics, calls, announced, routes, threadState }: NewsParts): PoolEvents {
+export function poolEvents(parts: NewsParts): PoolEvents {
+  const { logs, traces, metrics, calls, announced, routes, threadState, permits } = parts;
   return {
     log(flowId, invocation, step, level, logger, message, marker) {
       const run = runOf(invocation);
@@ -90,6 +93,7 @@ export function poolEvents({ logs, traces, metrics, calls, announced, routes, th
     announced: (pool, run) => announced.start(pool, run),
     state: (pool, request) => threadState.ask(pool, request),
     groups: (pool, request) => threadState.askGroups(pool, request),
+    permits: (pool, request) => permits.ask(pool, request),
     abandoned: (pool, claimant) => threadState.abandon(pool, claimant),
     lost(flowId, reason, events) {
       metrics.eventsLost(reason, events.logs, events.traces);
@@ -118,7 +122,7 @@ export function deployerEvents({
   metrics,
   history,
   keys,
-}: Omit<NewsParts, "calls" | "announced" | "routes" | "threadState"> & {
+}: Omit<NewsParts, "calls" | "announced" | "routes" | "threadState" | "permits"> & {
   readonly history: RunHistory;
   readonly keys: IdempotencyKeys;
 }): DeployerEvents {

@@ -10,6 +10,7 @@ import { bundle } from "./bundles.ts";
 const silent: PoolEvents = {
   ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {} },
   ...{ adopted() {}, used() {}, compiled() {}, killed() {}, state() {}, groups() {}, abandoned() {} },
+  permits: () => ({ opened() {}, closed() {} }),
 };
 
 export interface TestPools {

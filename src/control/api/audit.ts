@@ -143,5 +143,5 @@ export function isAudited({ action, method }: Endpoint): boolean {
   if (action === "runtime.backup") return true;
   // Who reads the message of somebody else is on record.
   if (action.startsWith("failed.")) return action !== "failed.list";
-  return method !== "GET" && /\.(write|operate)$|^runs\.(cancel|start)$|^tests\.run$/.test(action);
+  return method !== "GET" && /\.(write|operate)$|^runs\.(cancel|start)$|^(tests\.run|connections\.test)$/.test(action);
 }

@@ -11,6 +11,7 @@ import { auditEndpoints } from "./audit-log.ts";
 import { backupEndpoints } from "./backup.ts";
 import { readBody } from "./body.ts";
 import { catalogEndpoints, limitEndpoints } from "./catalog.ts";
+import { connectionEndpoints } from "./connections.ts";
 import { deploymentsEndpoints } from "./deployments.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { allowedMethods, noEndpoint, toAppError } from "./errors.ts";
@@ -40,6 +41,7 @@ export function endpointTable(services: Services, openapi: () => object | Promis
     ...policyEndpoints(services),
     ...valueMappingEndpoints(services),
     ...messageMappingEndpoints(services),
+    ...connectionEndpoints(services),
     ...runEndpoints(services),
     ...runNowEndpoints(services),
     ...failedEndpoints(services),

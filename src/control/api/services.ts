@@ -4,6 +4,7 @@ import type { Description } from "../../shared/check.ts";
 import type { LimitName, Limits } from "../../shared/limits.ts";
 import type { Policies } from "../access/policies.ts";
 import type { Backups } from "../backup/backups.ts";
+import type { ConnectionService } from "../connections/connection-service.ts";
 import type { SetService } from "../deployments/set-document.ts";
 import type { FlowService } from "../flows/flow-service.ts";
 import type { KeptState } from "../flows/kept-state.ts";
@@ -21,6 +22,7 @@ import type { AuditTrail, HashOf } from "./audit.ts";
 export interface Services {
   readonly flows: FlowService;
   readonly mappings: MappingService;
+  readonly connections: ConnectionService;
   readonly deployments: SetService;
   readonly state: Pick<KeptState, "list" | "keys" | "remove" | "removeKey">;
   readonly runs: RunService;

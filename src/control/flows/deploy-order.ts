@@ -3,6 +3,7 @@ import type { DocumentVersion } from "../stores/documents.ts";
 import type { DocumentChange } from "../stores/sets.ts";
 import type { Deployment } from "./deployment.ts";
 import type { CheckedFlow, FlowContent } from "./flow-check.ts";
+import type { AccessToConnections } from "./missing-connections.ts";
 
 /** A document that is kept in one piece with the flow's revision, and comes into force in the same turn. */
 export interface Alongside {
@@ -17,6 +18,8 @@ export interface DeployOrder extends FlowContent {
   /** true: a flow that begins by calls only, and has no threads now, is compiled once and takes a thread with its first call. */
   readonly onCall?: boolean;
   readonly alongside?: Alongside | undefined;
+  /** The connections as they will be; absent: as they are. */
+  readonly connections?: AccessToConnections | undefined;
   /** Also starts routes whose `autoStartup` is false. */
   readonly startAll: boolean;
   /** How long (ms) deploy() waits for the runs of the previous deployment before it kills them; absent: it does not wait. */

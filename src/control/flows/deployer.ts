@@ -20,6 +20,7 @@ import { acceptFlow, type CheckedFlow, type CheckParts } from "./flow-check.ts";
 import { aboutOf, type FlowRegister } from "./flow-register.ts";
 import { refuseForeignGroups } from "./kept-groups.ts";
 import type { Drains, LiveFlows } from "./live-flows.ts";
+import { refuseMissingConnections } from "./missing-connections.ts";
 import { contentOf, deployedState, type Preparing, prepareRevision } from "./preparing-revision.ts";
 
 export interface DeployerParts extends CheckParts {
@@ -81,7 +82,7 @@ export class Deployer {
     this.parts = parts;
   }
 
-  /** Throws AppError: flow_invalid, limit_not_allowed, flow_failed, route_taken, direct_taken, path_taken, state_in_use, disk_full, store_failed. */
+  /** Throws AppError: flow_invalid, limit_not_allowed, connection_missing, flow_failed, route_taken, direct_taken, path_taken, state_in_use, disk_full, store_failed. */
   async deploy(order: DeployOrder): Promise<Deployed> {
     try {
       const claimed = await this.#claim(await this.#prepare(order));
@@ -158,6 +159,7 @@ export class Deployer {
   async #check(order: DeployOrder): Promise<Checked> {
     const began = performance.now();
     const checked = order.checked ?? (await acceptFlow(this.parts, order));
+    await refuseMissingConnections(order.flowId, checked.flow.manifest, order.connections ?? this.parts.connections);
     await refuseForeignGroups(this.parts, order.flowId, checked.flow.manifest);
     return { order, checked, began };
   }
@@ -165,9 +167,10 @@ export class Deployer {
   /** Throws AppError flow_failed for a resource that the flow cannot get. */
   async #compile(checked: Checked): Promise<Compiling> {
     const { flow, limits, record, isolation, keepFailed: keeps } = checked.checked;
-    const { network, files, mappings, secrets } = flow.manifest;
+    const { network, files, mappings, secrets, connections = [] } = flow.manifest;
     const keepFailed = keeps !== false;
-    const request = { model: flow.model, limits, record, keepFailed, isolation, network, files, mappings, secrets };
+    const given = { network, files, mappings, secrets, connections };
+    const request = { model: flow.model, limits, record, keepFailed, isolation, ...given };
     // A flow that is loaded at boot and starts by calls only takes a thread with its first call.
     const later = this.#startsLate(checked.order) && beginsByCall(flow.manifest) && { later: flow.manifest };
     const compiling = await refusable(this.parts.pools.compile({ ...request, ...later }));

@@ -14,6 +14,7 @@ import { type FlowOptions, type StoredLimits, settingsOf } from "../stores/flow-
 import { contentHash } from "../stores/stores.ts";
 import type { Gate } from "../threads/waiting.ts";
 import { type CheckPool, readCheckResult } from "./check-pool.ts";
+import { type AccessToConnections, missingConnections } from "./missing-connections.ts";
 
 /** Settings that a flow may choose for itself, as far as the operator allows it. */
 export interface OwnSettings {
@@ -34,6 +35,7 @@ export interface CheckParts {
   readonly checks: KnownChecks;
   readonly settings: FlowSettings;
   readonly mappingAccess: AccessToMapping;
+  readonly connections: AccessToConnections;
   /** The variables of the environment that a flow may read. */
   readonly variables: (flowId: string) => Variables;
 }
@@ -73,7 +75,7 @@ export async function acceptFlow(parts: CheckParts, content: FlowContent): Promi
  * checked before; only a new check waits for `gate`.
  */
 export async function checkFlow(
-  { checks, settings, variables, mappingAccess }: CheckParts,
+  { checks, settings, variables, mappingAccess, connections }: CheckParts,
   content: FlowContent,
   gate?: Gate,
 ): Promise<CheckedFlow> {
@@ -86,7 +88,7 @@ export async function checkFlow(
   const absent = missingMappings(flowId, flow.manifest, mappingAccess);
   return {
     flow,
-    diagnostics: [...diagnostics, ...absent],
+    diagnostics: [...diagnostics, ...absent, ...(await missingConnections(flowId, flow.manifest, connections))],
     limits: hasOneThread(flow.manifest) ? inOneThread(limits, content) : limits,
     record,
     isolation,

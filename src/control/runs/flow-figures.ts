@@ -1,4 +1,5 @@
 /** The counts of one flow by route and by endpoint. Its threads count in shared memory, which is read only when the figures are asked for. */
+import type { ConnectionUse } from "../../shared/connection.ts";
 import {
   countedRoutes,
   dynamicEndpoint,
@@ -33,6 +34,7 @@ interface Counting {
 interface Rows {
   readonly routes: Map<string, Row>;
   readonly endpoints: Map<string, Row>;
+  readonly connections: readonly ConnectionUse[];
 }
 
 interface Row {
@@ -89,6 +91,12 @@ export class FlowFigures {
     if (route !== undefined) route.childFailures += 1;
   }
 
+  /** Yields the connections of each thread, with the figures that have a row for each. */
+  *connections(): Generator<{ readonly connections: readonly ConnectionUse[]; readonly figures: Int32Array }> {
+    for (const [{ words }, { connections }] of this.#threads)
+      if (connections.length > 0) yield { connections, figures: words.figures };
+  }
+
   #read(thread: Counting): void {
     const rows = this.#threads.get(thread);
     const { figures } = thread.words;
@@ -96,12 +104,12 @@ export class FlowFigures {
     for (const [name, row] of rows?.endpoints ?? []) add(this.endpoints.get(name), row, figures);
   }
 
-  #names(kind: keyof Rows): ReadonlySet<string> {
+  #names(kind: "routes" | "endpoints"): ReadonlySet<string> {
     return new Set([...this.#threads.values()].flatMap((rows) => [...rows[kind].keys()]));
   }
 }
 
-function rowsOf({ routes, endpoints = [] }: FlowManifest): Rows {
+function rowsOf({ routes, endpoints = [], connections = [] }: FlowManifest): Rows {
   const row = (at: number, width: number): Row => ({ at, seen: new Array<number>(width).fill(0) });
   const ofRoutes = new Map<string, Row>();
   for (const [index, { id }] of routes.entries()) {
@@ -110,6 +118,7 @@ function rowsOf({ routes, endpoints = [] }: FlowManifest): Rows {
   }
   const named = endpoints.map((name, index) => [name, row(endpointFigure(index), endpointFigures)] as const);
   return {
+    connections,
     routes: ofRoutes,
     endpoints: new Map([
       ...named,

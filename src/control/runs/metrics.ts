@@ -1,5 +1,7 @@
 /** The runtime's counts, in plain fields; `GET /_api/metrics` collects them on demand. */
+
 import type { Registry } from "prom-client";
+import type { ConnectionUse } from "../../shared/connection.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { LossReason } from "../../shared/protocol.ts";
 import type { Kill } from "../threads/kill.ts";
@@ -109,6 +111,15 @@ export class Metrics {
       }
     }
     return { live, stuck };
+  }
+
+  /** Yields the named connections of each thread, with its figures. */
+  *connectionFigures(): Generator<{
+    readonly flowId: string;
+    readonly connections: readonly ConnectionUse[];
+    readonly figures: Int32Array;
+  }> {
+    for (const [flowId, { figures }] of this.flows) for (const one of figures.connections()) yield { flowId, ...one };
   }
 
   #statsOf(flowId: string): FlowStats {

@@ -4,6 +4,7 @@
  */
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import type { ConnectionSettings, ProbeAnswer } from "../../shared/connection.ts";
 import type { Egress } from "../../shared/egress.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -13,6 +14,7 @@ import { entries } from "./code.ts";
 import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
 import type { Invocation, RunProgress } from "./invocation.ts";
 import { WorkerPool } from "./local/worker-pool.ts";
+import { tryConnection } from "./pool/connection-trial.ts";
 import { FlowPool } from "./pool/flow-pool.ts";
 import { SourceTurns } from "./pool/served-routes.ts";
 import { StandbyThreads } from "./pool/standby-threads.ts";
@@ -203,6 +205,15 @@ export class FlowPools {
     return [...late].sort();
   }
 
+  /** Tries a connection in a thread that is made for it. Never rejects. */
+  probe(settings: ConnectionSettings): Promise<ProbeAnswer> {
+    const { logLevel, egress = () => ({ rules: [] }) } = this.#options;
+    return tryConnection(settings, {
+      ...{ standby: this.#networked, supervisor: this.#supervisor },
+      ...{ limits: this.#options.limits, logLevel, egress: egress() },
+    });
+  }
+
   /** Notifies the flow's threads that keys of a repository were removed. `key` "": all of them. */
   forgotten(flowId: string, name: string, key: string): void {
     for (const pool of this.#pools) if (pool.flowId === flowId) pool.forgotten(name, key);
@@ -225,17 +236,24 @@ export class FlowPools {
     this.#supervisor.close();
   }
 
-  #ownOf({ model, mappings = [], secrets = [] }: DeployRequest): FlowOwn {
+  #ownOf({ model, mappings = [], connections = [], secrets = [] }: DeployRequest): FlowOwn {
     const { resources } = this.#options;
+    const { flowId } = model;
     return {
       async ready() {
         if (mappings.length > 0) await resources?.mappingsLoaded();
+        if (connections.length > 0) await resources?.connectionsLoaded();
       },
       async secrets() {
         if (secrets.length === 0) return {};
         return { secrets: (await resources?.secrets(model.flowId, secrets)) ?? {} };
       },
-      mappings: () => (mappings.length === 0 ? {} : { mappings: resources?.mappings(model.flowId, mappings) ?? [] }),
+      mappings() {
+        if (mappings.length + connections.length === 0) return {};
+        const given = mappings.length === 0 ? [] : (resources?.mappings(flowId, mappings) ?? []);
+        if (connections.length === 0) return { mappings: given };
+        return { mappings: [...given, ...(resources?.connections(flowId, connections) ?? [])] };
+      },
     };
   }
 

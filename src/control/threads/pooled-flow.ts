@@ -1,9 +1,10 @@
 /** A flow in its threads, as the rest of control has it: how it is deployed and called, and what its threads report. */
 
+import type { ConnectionSecrets, ConnectionUse, HeldByRun } from "../../shared/connection.ts";
 import type { FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest, RouteManifest } from "../../shared/manifest.ts";
-import type { MappingData, MappingUse } from "../../shared/mapping.ts";
+import type { MappingData, MappingUse, ResourceData } from "../../shared/mapping.ts";
 import type { BodyKind, Isolation, LossReason, RecordMode, ThreadEnd } from "../../shared/protocol.ts";
 import type { Invocation, Origin, RunProgress } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
@@ -27,6 +28,7 @@ export interface DeployRequest {
   /** From its manifest. */
   readonly mappings?: readonly MappingUse[];
   readonly secrets?: readonly string[];
+  readonly connections?: readonly ConnectionUse[];
   /** Present: the flow gets no thread until it is called. This is the manifest that its check has made. */
   readonly later?: FlowManifest;
 }
@@ -92,6 +94,10 @@ export interface PooledFlow {
 
 /** What control keeps for flows beside their text; read for each thread that compiles a flow. */
 export interface FlowResources {
+  /** Resolves when all stored connections are loaded. */
+  connectionsLoaded(): Promise<void>;
+  /** Returns the named connections that exist and that the flow may use. */
+  connections(flowId: string, uses: readonly ConnectionUse[]): readonly ResourceData[];
   /** Resolves when all stored mappings are loaded. */
   mappingsLoaded(): Promise<void>;
   /** Returns the mappings that exist and that the flow may use, with the value mappings that its message mappings use. */
@@ -131,6 +137,8 @@ export interface PoolEvents {
   state(pool: PooledFlow, request: StateRequest): void;
   /** As `state`, about groups. */
   groups(pool: PooledFlow, request: GroupsRequest): void;
+  /** A thread of this flow asks to open a named connection. Throws for one that the flow does not declare. */
+  permits(pool: PooledFlow, request: PermitRequest): Permit;
   /** A thread that has asked the state store is gone: nobody waits for its answers, and what it has claimed is free. */
   abandoned(pool: PooledFlow, claimant: number): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
@@ -168,6 +176,35 @@ export interface GroupsRequest extends Omit<GroupsFrame, "id"> {
   reply(answer: string): void;
   deliver(messages: Uint8Array): void;
   refuse(code: string, message: string): void;
+}
+
+/** Answered once, now or later, unless its permit is closed before. */
+export interface PermitRequest {
+  /** The id in the flow's manifest. */
+  readonly connection: string;
+  /** The number of the thread. */
+  readonly thread: number;
+  /** The thread's pool of the connection. */
+  readonly asker: PermitAsker;
+  /** The slot of the run that waits, in the thread; -1: no run does. */
+  readonly slot: number;
+  /** The open connections that this run has. */
+  readonly held: HeldByRun;
+  grant(secrets: ConnectionSecrets): void;
+  /** `type`: the class of the exception. */
+  refuse(type: string, message: string): void;
+}
+
+export interface PermitAsker {
+  /** Reports whether others wait for places of the connection. */
+  wanted(yes: boolean): void;
+}
+
+/** A place of a connection, or the wait for one. */
+export interface Permit {
+  opened(): void;
+  /** The place is free, or nobody waits for it any more. `failure`: why it could not be opened, or was lost. */
+  closed(failure: string | undefined): void;
 }
 
 export interface AnnouncedRun extends BeginFrame {

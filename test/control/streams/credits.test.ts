@@ -14,6 +14,8 @@ import { Word } from "../../../src/shared/protocol.ts";
 import { Line } from "../../../src/workers/line.ts";
 
 /** Both ends of a line in one thread, with what is between them in hand. */
+const noPermit = () => ({ opened() {}, closed() {} });
+
 class Pair {
   readonly line: Line;
   readonly thread: FlowThread;
@@ -65,6 +67,7 @@ class Pair {
       died() {},
       asks() {},
       asksGroups() {},
+      permits: noPermit,
       abandoned() {},
       events: {
         log: (_flow, _run, _step, _level, _logger, message) => this.arrived.log.push(Number(message)),
@@ -82,6 +85,7 @@ class Pair {
         killed() {},
         state() {},
         groups() {},
+        permits: noPermit,
         abandoned() {},
       },
     };

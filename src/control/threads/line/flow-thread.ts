@@ -3,7 +3,7 @@ import { controlFields, ToControl } from "../../../shared/frames-to-control.ts";
 import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { FlowManifest } from "../../../shared/manifest.ts";
-import type { MappingData } from "../../../shared/mapping.ts";
+import type { ResourceData } from "../../../shared/mapping.ts";
 import { type Attachment, BodyKind, type LossReason, type ThreadEnd } from "../../../shared/protocol.ts";
 import type { BootedThread } from "../booted-thread.ts";
 import { HostEnded } from "../hosts/host-end.ts";
@@ -12,6 +12,7 @@ import { heapLimit, type Kill } from "../kill.ts";
 import type { AnnouncedRun, GroupsRequest, PoolEvents, StateRequest } from "../pooled-flow.ts";
 import type { BusyPlace } from "../thread-turns.ts";
 import { within } from "../waiting.ts";
+import { AskedConnections, type PermitOwner } from "./asked-connections.ts";
 import { AskedState } from "./asked-state.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
@@ -21,7 +22,7 @@ import { readManifest, shortened } from "./thread-frames.ts";
 import { SentSessions, ThreadLine, ThreadMappings } from "./thread-line.ts";
 import { type ActiveRun, ThreadRuns } from "./thread-runs.ts";
 
-export interface ThreadOwner {
+export interface ThreadOwner extends PermitOwner {
   readonly flowId: string;
   readonly limits: Limits;
   readonly events: PoolEvents;
@@ -70,6 +71,7 @@ export class FlowThread {
   mustLeave = false;
   #lifecycle = false;
   readonly state: AskedState;
+  readonly connections: AskedConnections;
   /** true: it was sent which routes run. Until then it assumes that all do. */
   #served = false;
   readonly #reader: FrameReader;
@@ -91,7 +93,10 @@ export class FlowThread {
     this.announced = new PendingAnnouncements(owner.limits.announcedRuns);
     this.events = new ThreadEvents(booted.words, owner.limits);
     this.#breaker = new FloodBreaker(owner.limits.floodMessages);
-    this.state = new AskedState({ owner, breaker: this.#breaker, send: (...frame) => this.send(...frame) });
+    const send = (...frame: FrameToThread): void => this.send(...frame);
+    const asked = { thread: this.number, owner, breaker: this.#breaker, send };
+    this.state = new AskedState(asked);
+    this.connections = new AskedConnections(asked);
     this.line = new ThreadLine(booted);
     this.runs = new ThreadRuns(this.line, booted.words, this.announced);
     this.sessions = new SentSessions(owner, this.line.outbox);
@@ -123,9 +128,7 @@ export class FlowThread {
           if (answer[0] === ToControl.refused) throw new Error(shortened(refused.message(answer, 0)));
           if (answer[0] !== ToControl.ready) throw new Error("its thread does not keep to the protocol");
           const manifest = readManifest(ready.manifest(answer, 0), attachment.model);
-          this.#lifecycle = manifest.lifecycle;
-          this.unfinished = manifest.lifecycle;
-          this.stateful = manifest.stateful;
+          ({ lifecycle: this.#lifecycle, lifecycle: this.unfinished, stateful: this.stateful } = manifest);
           resolve(manifest);
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
@@ -139,7 +142,7 @@ export class FlowThread {
   }
 
   /** Sends mappings, which runs that begin from now on use. Returns undefined when the thread has them already, else a promise that resolves when it has them, or is gone. */
-  update(mappings: readonly MappingData[]): Promise<void> | undefined {
+  update(mappings: readonly ResourceData[]): Promise<void> | undefined {
     if (this.over) return undefined;
     const update = this.mappings.update(mappings);
     if (update !== undefined) {
@@ -229,6 +232,7 @@ export class FlowThread {
     this.mappings.end();
     this.sessions.end();
     this.state.end();
+    this.connections.end();
     this.booted.port.close();
   }
 

@@ -9,6 +9,7 @@ import { BodyKind, mostHandled, type ResultExtra } from "../../../shared/protoco
 import type { Invocation, InvocationResult } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
 import type { AnnouncedRun, FlowCall, PoolEvents } from "../pooled-flow.ts";
+import type { AskedConnections } from "./asked-connections.ts";
 import type { AskedState } from "./asked-state.ts";
 import { bytesIn, FrameScale } from "./flood-breaker.ts";
 import { readGroups } from "./group-frames.ts";
@@ -43,6 +44,7 @@ interface Sender {
     announced(run: AnnouncedRun): void;
   };
   readonly state: Pick<AskedState, "ask" | "askGroups">;
+  readonly connections: Pick<AskedConnections, "read">;
   readonly runs: { readonly active: SlotTable<ActiveRun> };
   readonly announced: PendingAnnouncements;
   readonly events: ThreadEvents;
@@ -143,6 +145,11 @@ export class FrameReader {
           break;
         case ToControl.groups:
           this.#groups(frames, at);
+          break;
+        case ToControl.permit:
+        case ToControl.connection:
+        case ToControl.probed:
+          this.#thread.connections.read(shape.number, frames, at);
           break;
         case ToControl.kept:
           this.#runIn(kept.slot(frames, at))?.kept(readKept(frames, at, this.#thread.owner.limits));

@@ -2,6 +2,7 @@
  * Reads and validates what threads send. A flow may have taken over its thread, so nothing that it sends is trusted: the port shows which thread
  * has sent a frame, and the readers throw for content that the runtime's code never sends. The thread is then killed.
  */
+import { areConnectionUses } from "../../../shared/connection.ts";
 import { mostNamedEndpoints } from "../../../shared/figures.ts";
 import type { FlowModel } from "../../../shared/flow-model.ts";
 import type { Frames } from "../../../shared/frame-shape.ts";
@@ -199,7 +200,7 @@ export function readManifest(sent: unknown, { routes }: FlowModel): FlowManifest
   const steps = Array.isArray(manifest.steps) && manifest.steps.every((step) => typeof objectOf(step).id === "string");
   const names =
     Array.isArray(manifest.externalDirects) && manifest.externalDirects.every((name) => typeof name === "string");
-  const { mappings, secrets, endpoints = [], state: kept = [] } = manifest;
+  const { mappings, secrets, endpoints = [], state: kept = [], connections = [] } = manifest;
   const uses =
     Array.isArray(mappings) &&
     mappings.every(({ kind, id, routeId, stepId }) => {
@@ -216,7 +217,7 @@ export function readManifest(sent: unknown, { routes }: FlowModel): FlowManifest
       const short = [name, routeId, stepId].every((one) => typeof one === "string" && one.length <= longestStateName);
       return repositoryKinds.includes(kind) && short;
     });
-  if (!keeps || !counted || !same || !steps || !names || !uses || !needs)
+  if (!keeps || !areConnectionUses(connections) || !counted || !same || !steps || !names || !uses || !needs)
     throw new Error("what it reports of the flow is not what was deployed");
   return manifest as FlowManifest;
 }

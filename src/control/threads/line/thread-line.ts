@@ -4,7 +4,13 @@
  */
 
 import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.ts";
-import type { MappingData, MappingKey, MappingVersion } from "../../../shared/mapping.ts";
+import {
+  isMapping,
+  type MappingVersion,
+  type ResourceData,
+  type ResourceKey,
+  type ResourceVersion,
+} from "../../../shared/mapping.ts";
 import type { ArmTask } from "../../../shared/mock.ts";
 import { Outbox } from "../../../shared/outbox.ts";
 import type { BootedThread } from "../booted-thread.ts";
@@ -87,33 +93,36 @@ export class SentSessions implements MockHolder {
   }
 }
 
-/** The mappings that one thread has: which updates it needs, and whether it has taken those that it was sent. */
+/** The mappings and connections that one thread has: which updates it needs, and whether it has taken those that it was sent. */
 export interface MappingsUpdate {
   readonly sequence: number;
-  readonly changed: readonly MappingData[];
-  readonly gone: readonly MappingKey[];
+  readonly changed: readonly ResourceData[];
+  readonly gone: readonly ResourceKey[];
 }
 
 export class ThreadMappings {
-  /** The versions that were sent last: one list for all runs that begin until the next update. */
+  /** The versions of the mappings that were sent last: one list for all runs that begin until the next update. */
   versions: readonly MappingVersion[] = [];
+  /** Of all that was sent. */
+  #sent: readonly ResourceVersion[] = [];
   #sequence = 0;
   #taken = 0;
   #waiting: { readonly sequence: number; readonly resolve: () => void }[] = [];
 
   /** Sets the mappings that the thread gets with its flow. */
-  given(mappings: readonly MappingData[]): void {
-    this.versions = mappings.map(versionOf);
+  given(given: readonly ResourceData[]): void {
+    this.#sent = given.map(versionOf);
+    this.versions = this.#sent.filter(isMapping);
   }
 
   /** Returns the update to send; undefined: the thread was sent these mappings already. */
-  update(mappings: readonly MappingData[]): MappingsUpdate | undefined {
-    const before = new Map(this.versions.map((version) => [nameOf(version), version.revision]));
-    const changed = mappings.filter((mapping) => before.get(nameOf(mapping)) !== mapping.revision);
-    for (const mapping of mappings) before.delete(nameOf(mapping));
-    const gone = this.versions.filter((version) => before.has(nameOf(version))).map(({ kind, id }) => ({ kind, id }));
+  update(now: readonly ResourceData[]): MappingsUpdate | undefined {
+    const before = new Map(this.#sent.map((version) => [nameOf(version), version]));
+    const changed = now.filter((one) => !isSame(one, before.get(nameOf(one))));
+    for (const one of now) before.delete(nameOf(one));
+    const gone = this.#sent.filter((version) => before.has(nameOf(version))).map(({ kind, id }) => ({ kind, id }));
     if (changed.length + gone.length === 0) return undefined;
-    this.given(mappings);
+    this.given(now);
     this.#sequence += 1;
     return { sequence: this.#sequence, changed, gone };
   }
@@ -139,10 +148,15 @@ export class ThreadMappings {
   }
 }
 
-function nameOf({ kind, id }: MappingKey): string {
+function nameOf({ kind, id }: ResourceKey): string {
   return `${kind} ${id}`;
 }
 
-function versionOf({ kind, id, revision, hash }: MappingVersion): MappingVersion {
+/** Another connection of the same revision may have become the default. */
+function isSame(one: ResourceVersion, other: ResourceVersion | undefined): boolean {
+  return one.revision === other?.revision && one.hash === other.hash;
+}
+
+function versionOf({ kind, id, revision, hash }: ResourceVersion): ResourceVersion {
   return { kind, id, revision, hash };
 }

@@ -219,6 +219,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
 
   readonly asks = (request: StateRequest): void => this.events.state(this, request);
   readonly asksGroups = (request: GroupsRequest): void => this.events.groups(this, request);
+  readonly permits: ThreadOwner["permits"] = (request) => this.events.permits(this, request);
   readonly abandoned = (claimant: number): void => this.events.abandoned(this, claimant);
 
   forgotten(name: string, key: string): void {

@@ -3,7 +3,7 @@
  * replaced by another. A thread that was replaced leaves when it has finished its runs.
  */
 import { type FlowManifest, hasOneThread } from "../../../shared/manifest.ts";
-import type { MappingData } from "../../../shared/mapping.ts";
+import type { ResourceData } from "../../../shared/mapping.ts";
 import type { Attachment, Level, ThreadEnd } from "../../../shared/protocol.ts";
 import type { Invocation } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
@@ -107,7 +107,7 @@ export class PoolThreads {
   }
 
   /** Sends the current mappings to one thread at each step of the generator. Each promise resolves when its thread has taken them, or is gone. */
-  *updateMappings(current: () => readonly MappingData[] | undefined): Generator<Promise<void>> {
+  *updateMappings(current: () => readonly ResourceData[] | undefined): Generator<Promise<void>> {
     for (const thread of this.all) {
       const mappings = current();
       if (mappings === undefined) return;

@@ -19,10 +19,11 @@ interface CompiledThread {
 
 /** What a flow's threads get beside its text, read when they adopt the flow. */
 export interface FlowOwn {
-  /** Resolves when its mappings are loaded. */
+  /** Resolves when its mappings and connections are loaded. */
   ready(): Promise<void>;
   /** Rejects with CompileFailure for a secret that does not exist. */
   secrets(): Promise<Pick<Attachment, "secrets">>;
+  /** Its mappings and connections. */
   mappings(): Pick<Attachment, "mappings">;
 }
 

@@ -1,0 +1,114 @@
+/** What one thread has asked for of named connections: requests that wait, and the places of those that it has open. */
+import { type ConnectionSecrets, type ConnectionSettings, mostPermitsAsked } from "../../../shared/connection.ts";
+import type { Frames } from "../../../shared/frame-shape.ts";
+import { controlFields, ToControl } from "../../../shared/frames-to-control.ts";
+import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.ts";
+import type { Permit, PermitAsker, PermitRequest } from "../pooled-flow.ts";
+import { type ConnectionFrame, type PermitFrame, readConnectionEvent, readPermit } from "./connection-frames.ts";
+
+/** The pool of a thread's flow. */
+export interface PermitOwner {
+  /** Throws for a connection that the flow does not declare. */
+  permits(request: PermitRequest): Permit;
+}
+
+/** The numbers of the frames that are about connections. */
+type ConnectionFrameNumber = typeof ToControl.permit | typeof ToControl.connection | typeof ToControl.probed;
+
+interface Around {
+  /** The number of the thread. */
+  readonly thread: number;
+  readonly owner: PermitOwner;
+  /** Called with each answer, which takes the weight of a message away again. */
+  readonly breaker: { answered(): void };
+  send(...frame: FrameToThread): void;
+}
+
+interface Asked {
+  permit: Permit | undefined;
+  answered: boolean;
+}
+
+export class AskedConnections {
+  readonly #around: Around;
+  readonly #asked = new Map<number, Asked>();
+  readonly #askers = new Map<string, PermitAsker>();
+  #waiting = 0;
+  #probed: ((answer: string) => void) | undefined;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  /** Reads the frame of this number that begins at this index. Throws for what the protocol does not have. */
+  read(number: ConnectionFrameNumber, frames: Frames, at: number): void {
+    if (number === ToControl.permit) this.#ask(readPermit(frames, at));
+    else if (number === ToControl.connection) this.#changed(readConnectionEvent(frames, at));
+    else if (this.#probed === undefined) throw new Error("it answers what it was not asked");
+    else this.#probed(controlFields.probed.answer(frames, at));
+  }
+
+  /** Tries a connection in the thread, whose flow is empty. Resolves with a ProbeAnswer as JSON. */
+  probe(settings: ConnectionSettings): Promise<string> {
+    return new Promise((resolve) => {
+      this.#probed = resolve;
+      this.#around.send(ToThread.probe, JSON.stringify(settings));
+    });
+  }
+
+  /** Throws when too many wait. */
+  #ask({ id, slot, connection, held }: PermitFrame): void {
+    if (this.#asked.has(id)) throw new Error("it asks for a connection twice");
+    this.#waiting += 1;
+    if (this.#waiting > mostPermitsAsked) throw new Error(`it asks for more than ${mostPermitsAsked} connections`);
+    const asked: Asked = { permit: undefined, answered: false };
+    this.#asked.set(id, asked);
+    const answer = (type: string, message: string, secrets: string): void => {
+      this.#answered(asked);
+      if (type !== "") this.#asked.delete(id);
+      this.#around.send(ToThread.permitted, id, type, message, secrets);
+    };
+    asked.permit = this.#around.owner.permits({
+      ...{ connection, held, slot, thread: this.#around.thread, asker: this.#askerOf(connection) },
+      grant: (secrets: ConnectionSecrets) => answer("", "", JSON.stringify(secrets)),
+      refuse: (type, message) => answer(type, message, ""),
+    });
+  }
+
+  /** Takes a report about a connection. One of a request that was refused meanwhile is ignored. */
+  #changed({ id, event, failure }: ConnectionFrame): void {
+    const asked = this.#asked.get(id);
+    if (asked === undefined) return;
+    if (event === "opened") {
+      if (!asked.answered) throw new Error("it opens a connection without a place");
+      asked.permit?.opened();
+      return;
+    }
+    this.#asked.delete(id);
+    this.#answered(asked);
+    asked.permit?.closed(event === "failed" ? failure : undefined);
+  }
+
+  /** Call it when the thread is gone: its places are free. */
+  end(): void {
+    const all = [...this.#asked.values()];
+    this.#asked.clear();
+    for (const { permit } of all) permit?.closed(undefined);
+  }
+
+  #answered(asked: Asked): void {
+    if (asked.answered) return;
+    asked.answered = true;
+    this.#waiting -= 1;
+    this.#around.breaker.answered();
+  }
+
+  #askerOf(connection: string): PermitAsker {
+    let asker = this.#askers.get(connection);
+    if (asker === undefined) {
+      asker = { wanted: (yes) => this.#around.send(ToThread.wanted, connection, yes ? 1 : 0) };
+      this.#askers.set(connection, asker);
+    }
+    return asker;
+  }
+}
