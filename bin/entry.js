@@ -1,15 +1,17 @@
 /** Which code to run: the bundle, unless a source file is newer than it or there is none. */
-import { readdirSync, statSync } from "node:fs";
-import { enableCompileCache } from "node:module";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
+
+// An import would read all exports of node:fs, and load streams that a start does not need.
+const { readdirSync, statSync } = process.getBuiltinModule("node:fs");
+const { enableCompileCache } = process.getBuiltinModule("node:module");
+const { join } = process.getBuiltinModule("node:path");
+const { fileURLToPath } = process.getBuiltinModule("node:url");
+const { setFlagsFromString } = process.getBuiltinModule("node:v8");
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
 /**
  * A URL to import, whose code V8 need not compile: scripts/code-cache.ts has kept it. Node 26 reads a cache that nobody may write; earlier
- * ones do without. The flags of V8 are part of the cache's key, and threads/worker-pool.ts sets this one for the threads.
+ * ones do without. The flags of V8 are part of the cache's key, and threads/local/worker-pool.ts sets this one for the threads.
  */
 export function prepared() {
   const url = freshest();
@@ -29,12 +31,15 @@ export function freshest() {
   return new URL(`../${file}`, import.meta.url).href;
 }
 
-/** Epoch ms of the last change below a directory; 0 when it is not there, as in the published package. */
+/**
+ * Epoch ms of the last change of a file below a directory; 0 when it is not there, as in the published package. A start waits for it:
+ * bare names, of which those of directories have no dot, take half of the time of entries with their types.
+ */
 function newestIn(directory) {
   let newest = 0;
   if (modified(directory) === undefined) return newest;
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) newest = Math.max(newest, modified(join(entry.parentPath, entry.name)) ?? 0);
+  for (const name of readdirSync(directory, { recursive: true })) {
+    if (name.includes(".")) newest = Math.max(newest, modified(`${directory}/${name}`) ?? 0);
   }
   return newest;
 }
