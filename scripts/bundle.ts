@@ -2,9 +2,9 @@
  * Makes one file per thread entry in dist/, which `npm start` runs while it is as new as src/: reading and stripping some two
  * hundred files takes longer than all the rest of a start (docs/decisions/0011). `npm ci` calls it.
  */
-import { rm } from "node:fs/promises";
-import { basename, resolve } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { rm, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -19,12 +19,12 @@ const oneLocale: Plugin = {
 };
 
 /**
- * An import of one of Node's own modules reads everything that it exports, and some exports load what nobody uses: for `node:http` that is
- * undici, 31 in place of 5 ms, for `node:crypto` the Web Cryptography API. What is required is read when it is used; and these are required
- * when they are used, which `node:http2` and others may never be. Those that messages pass through are loaded at once.
+ * An import of one of Node's own modules reads everything that it exports, and some exports load what nobody uses: `node:fs` its streams
+ * (4 ms in each thread), `node:http` undici (31 ms), `node:crypto` the Web Cryptography API. So all of them are required; and these are required
+ * when they are used, which `node:http2` and others may never be.
  */
 const whenUsed = new Set(
-  "child_process crypto dns fs/promises http2 os perf_hooks querystring sqlite timers/promises util worker_threads"
+  "assert child_process crypto dns fs/promises http2 os perf_hooks querystring sqlite timers/promises util worker_threads"
     .split(" ")
     .map((name) => `node:${name}`),
 );
@@ -32,44 +32,79 @@ const nodeModules: Plugin = {
   name: "node-modules",
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^node:/ }, ({ kind, path }) =>
-      kind === "import-statement" && (path === "node:http" || whenUsed.has(path))
-        ? { path, namespace: "required" }
-        : undefined,
+      kind === "import-statement" || kind === "require-call" ? { path, namespace: "required" } : undefined,
     );
     onLoad({ filter: /.*/, namespace: "required" }, ({ path }) => {
-      if (!whenUsed.has(path)) return { contents: `module.exports = require("${path}");` };
-      const names = Object.keys(process.getBuiltinModule(path) as object);
-      const getters = names.map((name) => `get ${name}() { return load().${name}; }`);
+      const load = `process.getBuiltinModule("${path}")`;
+      if (!whenUsed.has(path)) return { contents: `module.exports = ${load};` };
+      const loaded = process.getBuiltinModule(path) as object;
+      const getters = Object.keys(loaded).map((name) => `${name}: { get: () => load().${name} }`);
+      const itself = typeof loaded === "function" ? "(...parameters) => load()(...parameters)" : "{}";
       return {
-        contents: `let loaded; const load = () => (loaded ??= require("${path}")); module.exports = { ${getters.join(", ")} };`,
+        contents: `let loaded; const load = () => (loaded ??= ${load}); module.exports = Object.defineProperties(${itself}, { ${getters.join(", ")} });`,
       };
     });
   },
 };
 
-/** Each entry by itself: what two of them share would carry to the one what only the other needs. `plugins`: asked before those of the product. */
+/**
+ * Each file costs a start, and each thread, half a millisecond. esbuild makes a file of what two modules share that are loaded late, and of what three
+ * share, and so on. Here every module of ours that is loaded late imports `core`, which is loaded by then, so that all it shares with that is one file.
+ */
+function oneCore(core: string): Plugin {
+  return {
+    name: "one-core",
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^\./ }, ({ kind, resolveDir, path }) =>
+        kind === "dynamic-import" ? { path: resolve(resolveDir, path), namespace: "late" } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
+        contents: `import ${JSON.stringify(core)}; export * from ${JSON.stringify(path)};`,
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+interface Entry {
+  readonly file: string;
+  /** What has been loaded when any module is loaded late; absent: the entry itself. */
+  readonly core?: string;
+}
+
+/** Each by itself: what two of them share would carry to the one what only the other needs. */
+const entries: readonly Entry[] = [
+  // The start is loaded late itself; the other commands load all that it needs.
+  { file: "control/main", core: "control/start" },
+  { file: "control/host-process" },
+  { file: "control/state/state-thread" },
+  { file: "workers/flow-worker" },
+  { file: "workers/check-worker" },
+];
+
+/** `plugins`: asked before those of the product. */
 export async function bundle(outdir: string, plugins: readonly Plugin[] = []): Promise<void> {
-  for (const entry of [
-    "control/main",
-    "control/host-process",
-    "control/state/state-thread",
-    "workers/flow-worker",
-    "workers/check-worker",
-  ]) {
+  const common: BuildOptions = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    // A thread compiles its file before it runs: 36 in place of 54 ms. What flows are told has names of its own, none of a class.
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+  };
+  for (const { file, core = file } of entries) {
     await build({
-      absWorkingDir: root,
-      entryPoints: [`src/${entry}.ts`],
+      ...common,
+      entryPoints: [`src/${file}.ts`],
       entryNames: "[name]",
-      chunkNames: `${basename(entry)}-[name]-[hash]`,
+      chunkNames: `${basename(file)}-[name]-[hash]`,
       outdir,
-      bundle: true,
       splitting: true,
       format: "esm",
-      platform: "node",
-      target: "node24",
       // Large, loaded late, or found by their own path: they stay where npm has put them.
       external: [
-        "piscina",
         "pino",
         "fastify",
         "@fastify/swagger",
@@ -79,17 +114,24 @@ export async function bundle(outdir: string, plugins: readonly Plugin[] = []): P
         "quickjs-emscripten-core",
         "@jitl/*",
       ],
-      // What CommonJS packages require of Node.
+      // What CommonJS packages require of Node, and where Piscina looks for the file that its threads begin with.
       banner: {
-        js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
+        js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url), __dirname = `${import.meta.dirname}/piscina`;',
       },
-      plugins: [...plugins, oneLocale, nodeModules],
-      // A thread compiles its file before it runs: 36 in place of 54 ms. What flows are told has names of its own, none of a class.
-      minify: true,
-      legalComments: "none",
-      logLevel: "warning",
+      plugins: [...plugins, oneLocale, nodeModules, oneCore(resolve(root, `src/${core}.ts`))],
     });
   }
+  await build({
+    ...common,
+    entryPoints: [resolve(root, "node_modules/piscina/dist/worker.js")],
+    outdir: join(outdir, "piscina"),
+    format: "cjs",
+    external: ["@napi-rs/nice"],
+    plugins: [nodeModules],
+  });
+  // A thread may not look for the type of its files above this directory, and would try each file as CommonJS first.
+  await writeFile(join(outdir, "package.json"), '{ "type": "module" }\n');
+  await writeFile(join(outdir, "piscina/package.json"), '{ "type": "commonjs" }\n');
 }
 
 if (import.meta.main) {

@@ -15,7 +15,6 @@ try {
 async function run(command: Command): Promise<number | undefined> {
   switch (command.name) {
     case "start": {
-      await import("./plain-schemas.ts");
       const { start } = await import("./start.ts");
       await start(version(), command.all);
       return undefined;

@@ -1,4 +1,5 @@
 /** The runtime as a process: configuration, the app, signals. */
+import "./plain-schemas.ts";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { levels } from "../shared/protocol.ts";
