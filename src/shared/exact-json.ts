@@ -89,14 +89,15 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** A random mark that no text of a message begins with. */
-const mark = randomHex(32);
+/** A random mark that no text of a message begins with; "" until it is needed, since random numbers take a thread 5 ms to load. */
+let mark = "";
 
 /**
  * Replaces the numbers by marked texts, because a reviver takes several times as long as a search for marks afterwards.
  * Returns undefined if all candidates are within texts.
  */
 function withMarks(text: string, first: Place): string | undefined {
+  mark ||= randomHex(32);
   let marked = "";
   let copied = 0;
   /** The end of the last text that was skipped: numbers from here on are outside texts. */

@@ -4,7 +4,6 @@
  * and no other kind of view is allowed. Shared memory, which only the `words` of an ArmTask are, is written as a
  * number, for which each side has its own memory.
  */
-import { Deserializer, Serializer } from "node:v8";
 
 const bytesTag = 1;
 const memoryTag = 2;
@@ -22,6 +21,7 @@ const mostText = 32 * 1024;
  */
 export function pack(frames: readonly unknown[], share?: (memory: SharedArrayBuffer) => number): Packed {
   if (isPlain(frames)) return JSON.stringify(frames);
+  const { Packer } = loadSerializer();
   const packer = new Packer();
   packer.writeHeader();
   packer.writeValue(share === undefined ? frames : frames.map((field) => numbered(field, share)));
@@ -33,6 +33,7 @@ export function unpack(packed: string | Uint8Array, memories?: ReadonlyMap<numbe
   if (typeof packed === "string") return JSON.parse(packed);
   if (packed[0] === textMark)
     return JSON.parse(Buffer.from(packed.buffer, packed.byteOffset, packed.length).toString());
+  const { Unpacker } = loadSerializer();
   const unpacker = new Unpacker(packed, memories);
   unpacker.readHeader();
   return unpacker.readValue();
@@ -53,40 +54,52 @@ interface Delegate {
   _setTreatArrayBufferViewsAsHostObjects(yes: boolean): void;
 }
 
-class Packer extends Serializer {
-  constructor() {
-    super();
-    (this as unknown as Delegate)._setTreatArrayBufferViewsAsHostObjects(true);
-  }
+let serializer: ReturnType<typeof makeSerializer> | undefined;
 
-  _writeHostObject(value: unknown): void {
-    if (value instanceof Uint32Array && value.length === 1) {
-      this.writeUint32(memoryTag);
-      this.writeUint32(value[0] as number);
-    } else if (value instanceof Uint8Array) {
-      this.writeUint32(bytesTag);
-      this.writeUint32(value.byteLength);
-      this.writeRawBytes(value);
-    } else throw new TypeError("a message has no views but byte arrays");
-  }
+/** Loads V8's serializer, which takes 2 ms, so that only those who pack have it. A thread must call it before it renounces the right to load. */
+export function loadSerializer(): ReturnType<typeof makeSerializer> {
+  serializer ??= makeSerializer(process.getBuiltinModule("node:v8"));
+  return serializer;
 }
 
-class Unpacker extends Deserializer {
-  readonly #memories: ReadonlyMap<number, SharedArrayBuffer> | undefined;
+function makeSerializer({ Deserializer, Serializer }: typeof import("node:v8")) {
+  class Packer extends Serializer {
+    constructor() {
+      super();
+      (this as unknown as Delegate)._setTreatArrayBufferViewsAsHostObjects(true);
+    }
 
-  constructor(bytes: Uint8Array, memories: ReadonlyMap<number, SharedArrayBuffer> | undefined) {
-    super(bytes);
-    this.#memories = memories;
+    _writeHostObject(value: unknown): void {
+      if (value instanceof Uint32Array && value.length === 1) {
+        this.writeUint32(memoryTag);
+        this.writeUint32(value[0] as number);
+      } else if (value instanceof Uint8Array) {
+        this.writeUint32(bytesTag);
+        this.writeUint32(value.byteLength);
+        this.writeRawBytes(value);
+      } else throw new TypeError("a message has no views but byte arrays");
+    }
   }
 
-  _readHostObject(): Uint8Array | SharedArrayBuffer {
-    const tag = this.readUint32();
-    // A copy, so that a kept part does not keep the whole message in memory.
-    if (tag === bytesTag) return new Uint8Array(this.readRawBytes(this.readUint32()));
-    const memory = tag === memoryTag ? this.#memories?.get(this.readUint32()) : undefined;
-    if (memory === undefined) throw new TypeError("a message names memory that is not there");
-    return memory;
+  class Unpacker extends Deserializer {
+    readonly #memories: ReadonlyMap<number, SharedArrayBuffer> | undefined;
+
+    constructor(bytes: Uint8Array, memories: ReadonlyMap<number, SharedArrayBuffer> | undefined) {
+      super(bytes);
+      this.#memories = memories;
+    }
+
+    _readHostObject(): Uint8Array | SharedArrayBuffer {
+      const tag = this.readUint32();
+      // A copy, so that a kept part does not keep the whole message in memory.
+      if (tag === bytesTag) return new Uint8Array(this.readRawBytes(this.readUint32()));
+      const memory = tag === memoryTag ? this.#memories?.get(this.readUint32()) : undefined;
+      if (memory === undefined) throw new TypeError("a message names memory that is not there");
+      return memory;
+    }
   }
+
+  return { Packer, Unpacker };
 }
 
 function numbered(field: unknown, share: (memory: SharedArrayBuffer) => number): unknown {

@@ -6,8 +6,9 @@ import { confidentialOf } from "../shared/environment-mark.ts";
 import { widthOf } from "../shared/frame-shape.ts";
 import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { shapeToThread, ToThread, threadFields } from "../shared/frames-to-thread.ts";
+import { loadSerializer } from "../shared/packed.ts";
 import type { Attachment, AttachTask, ThreadEnd } from "../shared/protocol.ts";
-import { networkThread } from "../shared/protocol.ts";
+import { networkThread, packedThread } from "../shared/protocol.ts";
 import { noMask } from "../shared/secret-mask.ts";
 import { Announcements } from "./announcements.ts";
 import { catalog } from "./catalog.ts";
@@ -29,6 +30,7 @@ import { ThreadResources } from "./thread-resources.ts";
 /** Flows that make calls have threads with network access. */
 const network = process.argv.includes(networkThread, 2);
 const systemId = systemNumber();
+if (process.argv.includes(packedThread, 2)) loadSerializer();
 renounce(network);
 const output = takeOverOutput();
 const { arm, disarm, test, cancel, finish, refuse, stored, mappings, wanted, probe } = threadFields;

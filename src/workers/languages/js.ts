@@ -31,7 +31,7 @@ function compile(text: string, context: LanguageContext): Expression {
   declareQuoted(text, context);
   return (exchange) => {
     const budget = new Budget(exchange.run.limits, "js");
-    const output = engine.run(prelude, text, exchangeAsJson(exchange), budget);
+    const output = engine.run(prelude(), text, exchangeAsJson(exchange), budget);
     // Escaped quotes and line breaks may make the output twice as long as the result.
     budget.checkSize(output.length / 2);
     const result = applyChanges(exchange, output);

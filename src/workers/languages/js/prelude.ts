@@ -1,11 +1,16 @@
 /** The global scope of a script, itself written in JavaScript (Camel's javascript binds the same names). */
 import { randomHex } from "../../../shared/ids.ts";
 
-/** A random mark that no text of a message begins with. */
-const mark = randomHex(32);
+let made: string | undefined;
 
-/** Evaluates to `{prepare(input), finish(value)}`; their texts are JSON (js/exchange-copy.ts has the shapes). */
-export const prelude = `(() => {
+/** Returns a script that evaluates to `{prepare(input), finish(value)}`; their texts are JSON (js/exchange-copy.ts has the shapes). */
+export function prelude(): string {
+  // A random mark that no text of a message begins with.
+  made ??= preludeWith(randomHex(32));
+  return made;
+}
+
+const preludeWith = (mark: string): string => `(() => {
   const native = { parse: JSON.parse, stringify: JSON.stringify };
   const mark = "${mark}", marked = /"${mark}(-?\\d+)"/g;
   /**
