@@ -41,6 +41,18 @@ function holder(root: unknown, path: Path): Data {
   return path.reduce((at, key) => (at as Data)[key], root) as Data;
 }
 
+/** From the comment lines right above a part to the end of its last line: the comments in there are the part's own. */
+function withComments(text: string, { from, to }: { readonly from: number; readonly to: number }): string {
+  let start = text.lastIndexOf("\n", from - 1) + 1;
+  for (;;) {
+    const above = text.lastIndexOf("\n", start - 2) + 1;
+    if (start === 0 || !/^\s*#/.test(text.slice(above, start))) break;
+    start = above;
+  }
+  const end = text.indexOf("\n", to);
+  return text.slice(start, end < 0 ? undefined : end);
+}
+
 /** Texts of comments; those of a part that is removed are left out by the caller. */
 function comments(text: string): string[] {
   return [...new Lexer().lex(text)].filter((token) => token.startsWith("#")).map((token) => token.trim());
@@ -126,7 +138,7 @@ export function everyEdit(text: string, name: string, tally: Tally, { each = 1 }
     inBlock = text[range.from] === "-" && !/[-:]\s*[{[]/.test(text.slice(range.from, range.to).split("\n", 1)[0] ?? "");
     if (typeof itemPath.at(-1) !== "number") continue;
     const list = (root: Data) => holder(root, ["root", ...listPath]) as unknown as unknown[];
-    const own = comments(text.slice(Math.max(0, text.lastIndexOf("\n\n", range.from)), range.to + 2000));
+    const own = comments(withComments(text, range));
     const value = holder({ root: read(text) }, ["root", ...path]) as unknown;
     const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
     if (isMap) {
