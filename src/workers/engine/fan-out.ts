@@ -35,6 +35,11 @@ export interface Branch {
   readonly process: Processor;
 }
 
+/** Branches in their order. Each call returns the next one; those that read as they go return a promise of it. */
+export interface Branches {
+  next(): IteratorResult<Branch> | Promise<IteratorResult<Branch>>;
+}
+
 /** Copies the exchange for a branch, and sets the properties that identify the branch. */
 export function branchOf(
   original: Exchange,
@@ -57,7 +62,7 @@ const together = 10;
  */
 export function fanOut(
   original: Exchange,
-  branches: Iterator<Branch>,
+  branches: Branches,
   options: FanOut,
   took?: () => void,
 ): void | Promise<void> {
@@ -159,17 +164,20 @@ function shareFailure(result: Exchange, branch: Exchange): void {
   }
 }
 
-function inTurn(work: Work, branches: Iterator<Branch>): void | Promise<void> {
-  return repeat(work.original.run, () => {
-    const next = branches.next();
+function inTurn(work: Work, branches: Branches): void | Promise<void> {
+  const turn = (next: IteratorResult<Branch>): boolean | Promise<boolean> => {
     if (next.done === true) return false;
     const { exchange } = next.value;
     const pending = settleBranch(next.value.process, exchange);
     return pending === undefined ? work.take(exchange) : pending.then(() => work.take(exchange));
+  };
+  return repeat(work.original.run, () => {
+    const next = branches.next();
+    return next instanceof Promise ? next.then(turn) : turn(next);
   });
 }
 
-async function concurrently(work: Work, branches: Iterator<Branch>, options: FanOut): Promise<void> {
+async function concurrently(work: Work, branches: Branches, options: FanOut): Promise<void> {
   const { timeoutMs } = options;
   if (timeoutMs === 0) {
     await new Lanes(work, branches, options, undefined).ended;
@@ -190,7 +198,7 @@ async function concurrently(work: Work, branches: Iterator<Branch>, options: Fan
 class Lanes {
   readonly ended: Promise<unknown>;
   readonly #work: Work;
-  readonly #branches: Iterator<Branch>;
+  readonly #branches: Branches;
   readonly #streaming: boolean;
   /** Present: the branches can be cancelled without the run. */
   readonly #part: Run<Exchange> | undefined;
@@ -200,7 +208,7 @@ class Lanes {
   #taken = 0;
   #open = true;
 
-  constructor(work: Work, branches: Iterator<Branch>, { streaming }: FanOut, part: Run<Exchange> | undefined) {
+  constructor(work: Work, branches: Branches, { streaming }: FanOut, part: Run<Exchange> | undefined) {
     this.#work = work;
     this.#branches = branches;
     this.#streaming = streaming;
@@ -219,8 +227,9 @@ class Lanes {
 
   async #lane(): Promise<void> {
     while (this.#open) {
-      const next = this.#branches.next();
-      if (next.done === true) return;
+      const pending = this.#branches.next();
+      const next = pending instanceof Promise ? await pending : pending;
+      if (next.done === true || !this.#open) return;
       const index = this.#begun++;
       const { process } = next.value;
       const exchange = this.#part === undefined ? next.value.exchange : rehomed(next.value.exchange, this.#part);

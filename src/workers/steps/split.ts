@@ -10,6 +10,7 @@ import { countParts, inGroups, partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Run } from "../engine/run.ts";
 import { defineStep } from "../engine/step.ts";
+import { StreamedList } from "../engine/streamed-list.ts";
 
 const noWatermarks = "what has been split is not kept between runs: leave it out";
 const noThresholds =
@@ -53,7 +54,12 @@ export const split = defineStep({
     const how = fanOutOf(options, strategy, `split at line ${context.line}`);
     const { splitItems } = context.limits;
     return (exchange) => {
-      const parts = partsOf(value(exchange), delimiter, splitItems * Math.max(1, group));
+      const given = value(exchange);
+      if (given instanceof StreamedList) {
+        const work = arriving(exchange, given, { group, process: inner, limit: splitItems, how });
+        return countingParts(exchange.run, undefined, (took) => fanOut(exchange, work, how, took));
+      }
+      const parts = partsOf(given, delimiter, splitItems * Math.max(1, group));
       const grouped = group > 0 ? inGroups(parts, group) : parts;
       const counted = how.streaming ? { parts: grouped, size: undefined } : countParts(grouped, splitItems);
       if (counted.size !== undefined && counted.size > splitItems) throw tooManyParts(splitItems);
@@ -82,17 +88,63 @@ function* branches(
     const part = next.value;
     next = walk.next();
     const known = size ?? (next.done === true ? index + 1 : undefined);
-    const exchange = branchOf(original, how, [
-      ["CamelSplitIndex", index],
-      ["CamelSplitComplete", next.done === true],
-      ...(known === undefined ? [] : [["CamelSplitSize", known] as const]),
-    ]);
-    // Parts that are messages (of GroupedMessage) replace the message as a whole.
-    if (part instanceof Message) exchange.message.restore(part.snapshot());
-    else exchange.message.body = part;
-    if (original.original !== undefined) exchange.keepOriginal();
-    yield { exchange, process };
+    yield { exchange: partExchange(original, part, { index, last: next.done === true, size: known }, how), process };
   }
+}
+
+interface Arriving {
+  readonly group: number;
+  readonly process: Processor;
+  readonly limit: number;
+  readonly how: FanOut;
+}
+
+/** As `branches`, for parts that arrive while they are taken. What is left of them when a branch ends the split is not read. */
+async function* arriving(original: Exchange, list: StreamedList, { group, process, limit, how }: Arriving) {
+  let held: { readonly part: unknown } | undefined;
+  let index = 0;
+  const branch = (part: unknown, last: boolean): Branch => {
+    if (index === limit) throw tooManyParts(limit);
+    const place = { index, last, size: last ? index + 1 : undefined };
+    index += 1;
+    return { exchange: partExchange(original, part, place, how), process };
+  };
+  for await (const part of group > 0 ? arrivingGroups(list, group) : list) {
+    if (held !== undefined) yield branch(held.part, false);
+    held = { part };
+  }
+  if (held !== undefined) yield branch(held.part, true);
+}
+
+async function* arrivingGroups(list: StreamedList, size: number): AsyncGenerator<unknown> {
+  let group: unknown[] = [];
+  for await (const part of list) {
+    group.push(part);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+interface PartPlace {
+  readonly index: number;
+  readonly last: boolean;
+  /** The number of parts, if it is known. */
+  readonly size: number | undefined;
+}
+
+function partExchange(original: Exchange, part: unknown, { index, last, size }: PartPlace, how: FanOut): Exchange {
+  const exchange = branchOf(original, how, [
+    ["CamelSplitIndex", index],
+    ["CamelSplitComplete", last],
+    ...(size === undefined ? [] : [["CamelSplitSize", size] as const]),
+  ]);
+  // Parts that are messages (of GroupedMessage) replace the message as a whole.
+  if (part instanceof Message) exchange.message.restore(part.snapshot());
+  else exchange.message.body = part;
+  if (original.original !== undefined) exchange.keepOriginal();
+  return exchange;
 }
 
 /** `parts`: their number, if it is known. `split` calls its argument for each part that has ended. */

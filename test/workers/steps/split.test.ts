@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { LazyList } from "../../../src/workers/engine/lazy-list.ts";
+import { StreamedList } from "../../../src/workers/engine/streamed-list.ts";
 import { runRoute, runSteps } from "../../support/run-route.ts";
 
 const grouped = '"#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"';
@@ -30,6 +31,36 @@ describe("split", () => {
     );
     assert.match(String(error), /failed for number 10\..*enough/);
     assert.equal(made, 12);
+  });
+
+  test("takes the elements of a list as they arrive, and reads no further than it must", async () => {
+    const parts = [["a", "b"], ["c"], ["d", "e"], []];
+    const given = (): { readonly body: StreamedList; readonly left: () => number } => {
+      const left = [...parts];
+      return { body: new StreamedList("the rows", async () => left.shift() ?? []), left: () => left.length };
+    };
+    const split = (more: string, log = "${body} ${exchangeProperty.CamelSplitSize}"): string =>
+      `\n- split: { simple: "\${body}", ${more} steps: [{ log: "${log}" }] }`;
+    const all = await runSteps(split(""), { body: given().body });
+    assert.deepEqual(messages(all), ["a ", "b ", "c ", "d ", "e 5"]);
+    const groups = await runSteps(split("group: 2,"), { body: given().body });
+    assert.deepEqual(messages(groups), ["[a, b] ", "[c, d] ", "[e] 3"]);
+    const together = await runSteps(split("parallelProcessing: true,"), { body: given().body });
+    assert.deepEqual(messages(together).sort(), ["a ", "b ", "c ", "d ", "e 5"]);
+    const list = given();
+    const failing = `\n- split: { simple: "\${body}", stopOnException: true, steps: [{ throwException: { exceptionType: java.io.IOException, message: enough } }] }`;
+    assert.match(String((await runSteps(failing, { body: list.body })).error), /enough/);
+    assert.equal(list.left(), 3);
+    const { error } = await runSteps(split(""), { body: given().body, limits: { splitItems: 4 } });
+    assert.match(String(error), /a split has at most 4 parts/);
+    const lost = new StreamedList("the rows", () => Promise.reject(new Error("the server has gone")));
+    assert.match(String((await runSteps(split(""), { body: lost })).error), /the server has gone/);
+  });
+
+  test("alone can read a list that arrives: what would make a text of it fails", async () => {
+    const body = new StreamedList("the rows of a query", async () => []);
+    const { error } = await runSteps("\n- marshal: { json: {} }", { body });
+    assert.match(String(error), /the rows of a query are read as they arrive, and only split can do that/);
   });
 
   test("tells the number of parts from the first on, when streaming only at the last", async () => {
