@@ -1,0 +1,38 @@
+/**
+ * Runs the tests against real servers: test/servers. `npm run test:servers -- sql` runs the files whose names contain a
+ * text. Servers of Debian's packages are installed when they are missing and the user may do so. A server that cannot be
+ * had fails the run with a line that says why; with SERVERS_OPTIONAL=1 its tests are left out.
+ */
+import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import { databases } from "../test/servers/databases.ts";
+import { Unavailable } from "../test/servers/server-process.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const part = process.argv[2] ?? "";
+
+const files = globSync("test/servers/**/*.servers.ts", { cwd: root })
+  .filter((file) => file.includes(part))
+  .sort();
+if (files.length === 0) throw new Error(`No file of test/servers has '${part}' in its name`);
+
+const missing: string[] = [];
+for (const { name, start } of databases) {
+  try {
+    const server = await start();
+    await server.close();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    process.stderr.write(`${name} cannot be had: ${error.message}\n`);
+    missing.push(name);
+  }
+}
+if (missing.length > 0 && process.env["SERVERS_OPTIONAL"] !== "1") process.exit(1);
+
+const { status } = spawnSync(
+  process.execPath,
+  ["--disable-warning=ExperimentalWarning", "--test", "--test-concurrency=1", "--test-reporter=spec", ...files],
+  { cwd: root, env: { ...process.env, TEST_SERVERS_WITHOUT: missing.join() }, stdio: "inherit" },
+);
+process.exit(status ?? 1);

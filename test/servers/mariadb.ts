@@ -1,0 +1,60 @@
+/** MariaDB of Debian's package, for tests: it speaks MySQL's protocol. */
+import { join } from "node:path";
+import mysql from "mysql2";
+import type { DatabaseServer } from "./database-server.ts";
+import { freePort, program, runToEnd, ServerProcess, serverFolder, serverUser } from "./server-process.ts";
+
+const password = "a-password-for-tests";
+const database = "test";
+
+/** `settings`: of the server, without the dashes. Throws Unavailable. */
+export async function startMariadb(settings: Readonly<Record<string, string>> = {}): Promise<DatabaseServer> {
+  const command = program("/usr/sbin/mariadbd", ["mariadb-server"]);
+  const user = serverUser("mysql");
+  const folder = await serverFolder("mariadb", user);
+  const data = join(folder, "data");
+  const made = ["--no-defaults", `--datadir=${data}`, "--auth-root-authentication-method=normal", "--skip-test-db"];
+  runToEnd({ command: "/usr/bin/mariadb-install-db", args: made, user, cwd: folder });
+  const port = await freePort();
+  const all = {
+    datadir: data,
+    port: String(port),
+    "bind-address": "127.0.0.1",
+    socket: join(folder, "socket"),
+    "pid-file": join(folder, "pid"),
+    "innodb-buffer-pool-size": "16M",
+    "innodb-flush-log-at-trx-commit": "2",
+    "character-set-server": "utf8mb4",
+    ...settings,
+  };
+  const args = [
+    "--no-defaults",
+    "--skip-name-resolve",
+    ...Object.entries(all).map(([name, value]) => `--${name}=${value}`),
+  ];
+  const server = new ServerProcess({ command, args, user, cwd: folder }, /ready for connections/);
+  await server.start();
+  const ask = (as: mysql.ConnectionOptions, sql: string): Promise<readonly (readonly unknown[])[]> =>
+    new Promise((resolve, reject) => {
+      const connection = mysql.createConnection({ ...as, rowsAsArray: true, multipleStatements: true });
+      connection.on("error", () => {});
+      connection.query(sql, (error, rows) => {
+        connection.destroy();
+        if (error !== null) reject(error);
+        else resolve(Array.isArray(rows) ? (rows as unknown[][]) : []);
+      });
+    });
+  const root = { socketPath: join(folder, "socket"), user: "root" };
+  await ask(
+    root,
+    `create database ${database}; create user 'test'@'%' identified by '${password}'; grant all on ${database}.* to 'test'@'%'`,
+  );
+  const address = { host: "127.0.0.1", port, database, username: "test", password };
+  return {
+    kind: "mysql",
+    ...address,
+    process: server,
+    query: (sql) => ask({ ...root, database }, sql),
+    close: () => server.remove(),
+  };
+}

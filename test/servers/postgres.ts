@@ -1,0 +1,54 @@
+/** PostgreSQL of Debian's package, for tests. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import type { DatabaseServer } from "./database-server.ts";
+import { freePort, program, runToEnd, ServerProcess, serverFolder, serverUser } from "./server-process.ts";
+
+const password = "a-password-for-tests";
+
+/** `settings`: of postgresql.conf. Throws Unavailable. */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<DatabaseServer> {
+  const postgres = program("/usr/lib/postgresql/*/bin/postgres", ["postgresql"]);
+  const user = serverUser("postgres");
+  const folder = await serverFolder("postgres", user);
+  const data = join(folder, "data");
+  await writeFile(join(folder, "password"), password);
+  const made = ["-D", data, "-U", "test", `--pwfile=${join(folder, "password")}`, "-A", "scram-sha-256", "--no-sync"];
+  runToEnd({ command: join(postgres, "..", "initdb"), args: [...made, "-E", "UTF8", "--locale=C"], user, cwd: folder });
+  const port = await freePort();
+  const all = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: folder,
+    fsync: "off",
+    shared_buffers: "16MB",
+    ...settings,
+  };
+  const args = [
+    "-D",
+    data,
+    "-p",
+    String(port),
+    ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ];
+  const server = new ServerProcess({ command: postgres, args, user, cwd: folder }, /ready to accept connections/);
+  await server.start();
+  const address = { host: "127.0.0.1", port, database: "postgres", username: "test", password };
+  return {
+    kind: "postgres",
+    ...address,
+    process: server,
+    async query(sql) {
+      const client = new pg.Client({ ...address, user: address.username });
+      client.on("error", () => {});
+      await client.connect();
+      try {
+        const { rows } = await client.query<unknown[]>({ text: sql, rowMode: "array" });
+        return rows ?? [];
+      } finally {
+        await client.end();
+      }
+    },
+    close: () => server.remove(),
+  };
+}
