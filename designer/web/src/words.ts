@@ -739,7 +739,20 @@ export const words = {
     notOfRun: "The run could not be made a test.",
   },
   valueMappings: {},
-  messageMappings: {},
+  messageMappings: {
+    empty: "The document is empty: write at least {}.",
+    notJson: (code: string, { line, column }: { readonly line: number; readonly column: number }) =>
+      `This is not JSON (${code}) at line ${line}, column ${column}.`,
+    refused: {
+      json: "The document is not JSON: mend it in the text first.",
+      nowhere: "This part is no longer in the document.",
+      name: "There is a rule for this target already.",
+      unproved: "The change would reach more of the document than it should: make it in the text.",
+      oneExpression: "The document is one expression: write it as rules first, with the button above.",
+      wholeList: "A rule sets the whole list: delete it first, or make it a loop.",
+      taken: "A loop sets this field: change its rules, or delete it first.",
+    },
+  },
   operations: {},
   settings: {
     title: "Settings",
