@@ -52,17 +52,17 @@ function argumentsOf(text: string): readonly string[] | undefined {
     else if (/[([{]/.test(character)) open += 1;
     else if (/[)\]}]/.test(character)) open -= 1;
     else if (character === "," && open === 0) {
-      parts.push(text.slice(begun, at).trim());
+      parts.push(text.slice(begun, at).replace(/^ /, ""));
       begun = at + 1;
     }
     if (open < 0) return undefined;
   }
-  return open === 0 ? [...parts, text.slice(begun).trim()] : undefined;
+  return open === 0 ? [...parts, text.slice(begun).replace(/^ /, "")] : undefined;
 }
 
 export function lookupExpression({ mapping, from, to, value, qualifiers }: Lookup): string {
-  const parts = [quoted(mapping), quoted(from), quoted(to), value.trim() === "" ? "$" : value.trim()];
-  if (qualifiers !== undefined && qualifiers.trim() !== "") parts.push(qualifiers.trim());
+  const parts = [quoted(mapping), quoted(from), quoted(to), value];
+  if (qualifiers !== undefined) parts.push(qualifiers);
   return `$vmap(${parts.join(", ")})`;
 }
 
