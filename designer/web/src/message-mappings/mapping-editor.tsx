@@ -1,0 +1,95 @@
+/** An open mapping: the fields of the message, the rules, the fields of the result, and panels beside. */
+import { type ComponentType, lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { mayDo } from "../api/session.ts";
+import { hashOf } from "../app/hash.ts";
+import { bindShortcuts } from "../app/shortcuts.ts";
+import { Loading } from "../ui/loading.tsx";
+import { createStore } from "../ui/store.ts";
+import { Tabs } from "../ui/tabs.tsx";
+import { notify } from "../ui/toast.tsx";
+import { words } from "../words.ts";
+import { Board } from "./board.tsx";
+import { type Mapper, MapperProvider } from "./mapper.ts";
+import { MappingBar } from "./mapping-bar.tsx";
+import { listenForUndo, mappingShortcuts } from "./mapping-shortcuts.ts";
+import { messagesOf, type TrialMessage } from "./message.ts";
+import { type FieldNode, fieldsOfSample } from "./model/fields.ts";
+import { MessagePanel } from "./panels/message-panel.tsx";
+import { ResultPanel } from "./panels/result-panel.tsx";
+import type { MappingSession } from "./session.ts";
+import { trialOf } from "./trial.ts";
+import "./mapper.css";
+
+const titles = words.messageMappings.panels;
+const panels: readonly { readonly id: string; readonly label: string; readonly component: ComponentType }[] = [
+  { id: "result", label: titles.result, component: ResultPanel },
+  { id: "message", label: titles.message, component: MessagePanel },
+  {
+    id: "tests",
+    label: titles.tests,
+    component: lazy(async () => ({ default: (await import("./panels/tests-panel.tsx")).TestsPanel })),
+  },
+  {
+    id: "settings",
+    label: titles.settings,
+    component: lazy(async () => ({ default: (await import("./panels/settings-panel.tsx")).SettingsPanel })),
+  },
+  {
+    id: "text",
+    label: titles.text,
+    component: lazy(async () => ({ default: (await import("./panels/text-panel.tsx")).TextPanel })),
+  },
+];
+
+interface MappingEditorProps {
+  readonly session: MappingSession;
+  readonly panel: string | undefined;
+}
+
+export function MappingEditor({ session, panel }: MappingEditorProps) {
+  const mapper = useMemo(() => mapperOf(session), [session]);
+  const [shown, setShown] = useState(panels.some(({ id }) => id === panel) ? (panel ?? "") : "result");
+  const Panel = panels.find(({ id }) => id === shown)?.component;
+  const show = (id: string): void => {
+    setShown(id);
+    // The address names the panel, without a step of the browser's history for each.
+    history.replaceState(history.state, "", hashOf(["message-mappings", session.id], { panel: id }));
+  };
+  useEffect(() => (mapper.isEditable ? mapper.trial.start() : undefined), [mapper]);
+  useEffect(() => (mapper.isEditable ? listenForUndo(mapper) : undefined), [mapper]);
+  useEffect(() => bindShortcuts(words.messageMappings.title, mappingShortcuts(mapper)), [mapper]);
+  useEffect(() => {
+    session.onRefused = (text) => notify({ kind: "warn", text });
+    return () => {
+      session.onRefused = () => {};
+    };
+  }, [session]);
+  return (
+    <MapperProvider value={mapper}>
+      <div className="mapper">
+        <MappingBar />
+        <div className="mapper-body">
+          <Board />
+          <aside className="mapper-panel" aria-label={words.messageMappings.panelsLabel}>
+            <Tabs label={words.messageMappings.panelsLabel} tabs={panels} selected={shown} onSelect={show}>
+              <Suspense fallback={<Loading />}>{Panel !== undefined && <Panel />}</Suspense>
+            </Tabs>
+          </aside>
+        </div>
+      </div>
+    </MapperProvider>
+  );
+}
+
+function mapperOf(session: MappingSession): Mapper {
+  const { json } = session.get();
+  const message = createStore<TrialMessage>(messagesOf(json)[0] ?? { origin: "own", text: "{}", around: "" });
+  return {
+    session,
+    message,
+    trial: trialOf(session, message),
+    picked: createStore<FieldNode | undefined>(undefined),
+    source: createStore(fieldsOfSample({}, words.messageMappings.message)),
+    isEditable: mayDo("editor"),
+  };
+}
