@@ -48,6 +48,16 @@ export const screens: readonly Screen[] = [
     one: lazy(async () => ({ default: (await import("../failed/failed-message-screen.tsx")).FailedMessageScreen })),
   },
   {
+    path: "message-mappings",
+    title: words.messageMappings.title,
+    icon: "map",
+    keys: "g m",
+    component: lazy(async () => ({
+      default: (await import("../message-mappings/mappings-screen.tsx")).MappingsScreen,
+    })),
+    one: lazy(async () => ({ default: (await import("../message-mappings/mapping-screen.tsx")).MappingScreen })),
+  },
+  {
     path: "settings",
     title: words.settings.title,
     icon: "settings",
