@@ -1,29 +1,15 @@
 /** Who may do what: other sites, other names of the server, passwords, sessions and roles. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { hashPassword } from "../../../designer/server/access/passwords.ts";
+import { test } from "node:test";
 import { readConfig } from "../../../designer/server/config.ts";
 import type { Session } from "../../../designer/shared/wire.ts";
 import { eventually, startTestApp, token } from "../../support/start-app.ts";
 import { pageHeaders, startTestDesigner } from "./support/start-designer.ts";
-
-const cheap = { ln: 14, r: 8, p: 1 };
-
-async function usersFile(t: TestContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "bulkhead-users-"));
-  t.after(() => rm(directory, { recursive: true }));
-  const names = ["viewer", "editor", "operator"];
-  const hashes = await Promise.all(names.map((name) => hashPassword(`password of ${name}`, cheap)));
-  const lines = names.map((name, index) => `  - { name: ${name}, role: ${name}, hash: "${hashes[index]}" }\n`);
-  const file = join(directory, "users.yaml");
-  await writeFile(file, `users:\n${lines.join("")}`);
-  return file;
-}
+import { usersFile } from "./support/users-file.ts";
 
 test("a change needs the page's header and its own site; a page of another site reads nothing", async (t) => {
   const { url } = await startTestDesigner(t, { files: { "a.yaml": "- x: 1\n" } });

@@ -8,8 +8,10 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { TestContext } from "node:test";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Role } from "../../../../designer/shared/wire.ts";
 import { startTestApp, type TestApp, type TestAppOptions, token } from "../../../support/start-app.ts";
 import { startTestDesigner, type TestDesigner } from "../../server/support/start-designer.ts";
+import { usersFile } from "../../server/support/users-file.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
 const axe = createRequire(join(root, "designer/package.json")).resolve("axe-core/axe.min.js");
@@ -18,6 +20,8 @@ interface StageOptions {
   /** Files of the workspace before the start: name -> text. */
   readonly files?: Readonly<Record<string, string>>;
   readonly runtime?: TestAppOptions;
+  /** People log in: `logIn`. Without it the page is used by an operator. */
+  readonly hasLogin?: boolean;
 }
 
 export interface Stage {
@@ -33,13 +37,16 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage({ files = {}, runtime: options }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ files = {}, runtime: options, hasLogin }: StageOptions = {}): Promise<Stage> {
   const ends: (() => unknown)[] = [];
   const t = { after: (end: () => unknown) => void ends.unshift(end) } as unknown as TestContext;
   const runtime = await startTestApp(t, options);
   const designer = await startTestDesigner(t, {
     files,
-    env: { RUNTIME_URL: runtime.url, SERVICE_DEPLOY_TOKEN: token },
+    env: {
+      ...{ RUNTIME_URL: runtime.url, SERVICE_DEPLOY_TOKEN: token },
+      ...(hasLogin === true && { DESIGNER_USERS: await usersFile(t) }),
+    },
     page: join(root, "designer/dist"),
   });
   const browser: Browser = await chromium.launch({
@@ -74,6 +81,14 @@ export async function openStage({ files = {}, runtime: options }: StageOptions =
       for (const end of ends) await end();
     },
   };
+}
+
+/** Logs in as the person of a role, and waits for the screen of the address. */
+export async function logIn(page: Page, role: Role): Promise<void> {
+  await page.getByLabel("User").fill(role);
+  await page.getByLabel("Password").fill(`password of ${role}`);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.locator(".user-button", { hasText: role }).waitFor();
 }
 
 interface AxeResults {
