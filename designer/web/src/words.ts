@@ -262,7 +262,7 @@ export const words = {
     yamlDiff: (label: string) => `YAML on ${label}, and what is deployed`,
     optionsDiff: (label: string) => `Options on ${label}, and what is deployed`,
     unsaved: "Your changes are saved first.",
-    plan: { start: "starts", stop: "stops", unchanged: "goes on as it is" },
+    plan: { start: "starts", stop: "stops", unchanged: "goes on, and its trigger with it" },
     invalid: "It would be refused",
     invalidText: "Mend these problems first; what runs now goes on.",
     warnings: "It would be deployed, with these warnings",

@@ -61,7 +61,7 @@ export const flowColumns: readonly Column<FlowRow>[] = [
     title: words.flows.columns.modified,
     wideOnly: true,
     sortBy: ({ modified }) => modified,
-    cell: ({ modified }) => modified !== undefined && words.ui.time(modified),
+    cell: ({ modified }) => modified !== undefined && <span className="flow-time">{words.ui.time(modified)}</span>,
   },
   {
     id: "actions",
