@@ -35,8 +35,8 @@ export const token = "a-token-for-tests-of-thirty-two-characters";
 /** `TEST_ISOLATION=process npm test` runs the flows of all tests in host processes. */
 const usualIsolation: Isolation = process.env["TEST_ISOLATION"] === "process" ? "process" : "thread";
 
-/** Limits of a deployment while other work keeps the processors busy. */
-const patient = { checkMs: 30_000, compileMs: 30_000 } as const;
+/** Limits of what the runtime itself waits for, while other work keeps the processors busy. */
+const patient = { checkMs: 30_000, compileMs: 30_000, threadBootMs: 60_000, hostSilentMs: 60_000 } as const;
 
 export interface TestAppOptions {
   readonly limits?: Partial<Record<LimitName, number>>;
