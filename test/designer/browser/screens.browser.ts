@@ -1,0 +1,122 @@
+/**
+ * Every screen in light and dark, on a desktop and on a phone: nothing serious for axe, no error in the console, nothing wider than the
+ * page. `PICTURES=docs/designer npm run test:browser -- screens` keeps a picture of each.
+ */
+import assert from "node:assert/strict";
+import { globSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible, openStage } from "./support/stage.ts";
+
+interface Shown {
+  readonly name: string;
+  readonly hash: string;
+  /** What is there when the screen is. */
+  readonly ready: string;
+  /** What is done before the picture. */
+  prepare?(page: Page): Promise<void>;
+}
+
+const root = resolve(import.meta.dirname, "../../..");
+const samples = join(root, "routes/samples");
+const folder = process.env["PICTURES"];
+const flows = Object.fromEntries(
+  globSync("*.yaml", { cwd: samples }).map((file) => [file, readFileSync(join(samples, file), "utf8")]),
+);
+const draft = `- route:
+    id: new-customers
+    from:
+      uri: webhook
+      steps:
+        - log: "a new customer: \${body}"
+`;
+const failing = `- route:
+    id: refunds
+    from:
+      uri: webhook
+      steps:
+        - setHeader: { id: amount, name: X-Amount, simple: "\${body[amount]}" }
+        - to: { id: bank, uri: "http://127.0.0.1:1/refunds" }
+`;
+const stage = await openStage({ files: { ...flows, "new-customers.yaml": draft, "refunds.yaml": failing } });
+after(() => stage.close());
+const runs = await prepareRuntime();
+
+/** Sample flows with their documents, some calls of each kind, a failed run and a message that waits. */
+async function prepareRuntime(): Promise<{ readonly good: string; readonly failed: string; readonly waiting: string }> {
+  const documents = join(samples, "documents");
+  for (const kind of ["value-mappings", "message-mappings"])
+    for (const file of globSync("*.json", { cwd: join(documents, kind) })) {
+      const put = await stage.runtime.api(`/${kind}/${basename(file, ".json")}`, {
+        ...{ method: "PUT", body: readFileSync(join(documents, kind, file)) },
+        headers: { "Content-Type": "application/json" },
+      });
+      assert.ok(put.ok, await put.text());
+    }
+  for (const [file, yaml] of Object.entries({ ...flows, "refunds.yaml": failing }))
+    assert.equal(
+      (await stage.runtime.put(basename(file, ".yaml"), yaml, { record: "all", keepFailed: "all" })).status,
+      201,
+    );
+  const json = { "Content-Type": "application/json" };
+  const order = JSON.stringify({
+    orderNo: "17",
+    status: "New",
+    country: "DE",
+    items: [{ sku: "anvil", quantity: "2" }],
+  });
+  const good = await stage.runtime.post("/api/crm-orders", order, json);
+  for (let n = 0; n < 20; n += 1) await stage.runtime.post("/api/hello", `message ${n}`);
+  const failed = await stage.runtime.post("/api/refunds", '{"amount": 12.5, "customer": "ann"}', json);
+  const [waiting] = (await (await stage.runtime.api("/failed?limit=1")).json()) as { id: string }[];
+  return {
+    good: good.headers.get("x-run-id") ?? "",
+    failed: failed.headers.get("x-run-id") ?? "",
+    waiting: waiting?.id ?? "",
+  };
+}
+
+const panel = (id: string): Pick<Shown, "hash" | "ready"> => ({
+  hash: `#/flows/crm-orders?panel=${id}`,
+  ready: ".canvas .node",
+});
+
+const screens: readonly Shown[] = [
+  { name: "flows", hash: "#/flows", ready: "table tbody tr" },
+  { name: "editor-form", ...panel("form"), prepare: (page) => page.locator('.node[data-id="plant"]').click() },
+  { name: "editor-yaml", ...panel("yaml"), prepare: (page) => page.locator(".cm-content").waitFor() },
+  { name: "editor-try", ...panel("try") },
+  { name: "editor-live", ...panel("live"), prepare: (page) => page.locator(".watch-panel .chip").first().waitFor() },
+  { name: "editor-run", hash: `#/flows/refunds?panel=runs&run=${runs.failed}`, ready: '.node.failed[data-id="bank"]' },
+  { name: "editor-tests", ...panel("tests") },
+  { name: "editor-options", ...panel("options") },
+  { name: "runs", hash: "#/runs", ready: "table tbody tr" },
+  { name: "run", hash: `#/runs/${runs.good}`, ready: ".step-item" },
+  { name: "failed", hash: "#/failed", ready: "table tbody tr" },
+  { name: "failed-message", hash: `#/failed/${runs.waiting}`, ready: "main h1, main h2" },
+  { name: "settings", hash: "#/settings", ready: "main h1, main h2" },
+];
+
+for (const scheme of ["light", "dark"] as const)
+  for (const { name, hash, ready, prepare } of screens)
+    test(`${name} in ${scheme}: accessible, without errors, and no wider than a phone`, async () => {
+      const page = await stage.open(hash, { colorScheme: scheme });
+      await page.locator(ready).first().waitFor();
+      await prepare?.(page);
+      // An event stream never ends: then the page is complete without it.
+      await page.waitForLoadState("networkidle", { timeout: 3000 }).catch(() => {});
+      if (folder !== undefined) {
+        mkdirSync(resolve(root, folder), { recursive: true });
+        await page.screenshot({ path: resolve(root, folder, `${name}-${scheme}.png`), animations: "disabled" });
+      }
+      await assertAccessible(page);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.locator(ready).first().waitFor({ state: "attached" });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${wide} pixels are beyond the right edge of a phone`);
+      if (folder !== undefined && scheme === "light")
+        await page.screenshot({ path: resolve(root, folder, `${name}-phone.png`), animations: "disabled" });
+      stage.assertNoErrors(page);
+      await page.context().close();
+    });
