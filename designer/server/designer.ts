@@ -8,6 +8,7 @@ import { eventRoutes } from "./http/events.ts";
 import { answerFailures } from "./http/failures.ts";
 import { oidcRoutes } from "./http/oidc-routes.ts";
 import { pageRoutes } from "./http/page.ts";
+import { peopleRoutes } from "./http/people-routes.ts";
 import { sessionRoutes } from "./http/session-routes.ts";
 import { targetRoutes } from "./http/target-routes.ts";
 import { workspaceRoutes } from "./http/workspace-routes.ts";
@@ -66,6 +67,7 @@ export async function startDesigner({ config, page, version, log }: DesignerOpti
   door.guard(app);
   sessionRoutes(app, { config, door, targets, version, log });
   const { login, publicUrl } = config;
+  peopleRoutes(app, login, sessions);
   if (login.kind === "oidc") oidcRoutes(app, { oidc: login.oidc, publicUrl, door, log });
   workspaceRoutes(app, { workspace, targets, userOf: (request) => door.caller(request).user });
   eventRoutes(app, new WorkspaceWatch(workspace), door);

@@ -34,6 +34,27 @@ export interface User {
   readonly role: Role;
 }
 
+/** `GET /designer/people`, for operators. */
+export interface People {
+  /** Those of DESIGNER_USERS; empty with another login. */
+  readonly users: readonly User[];
+  /** Where people log in; null: not at a provider. `roles`: which value of the claim gives which role; `*`: everybody. */
+  readonly provider: {
+    readonly issuer: string;
+    readonly claim: string;
+    readonly roles: readonly (readonly [value: string, role: Role])[];
+  } | null;
+  /** Empty without a login. */
+  readonly sessions: readonly PersonSession[];
+}
+
+/** Somebody who has logged in; ISO 8601, UTC. */
+export interface PersonSession extends User {
+  readonly since: string;
+  /** The last request. */
+  readonly used: string;
+}
+
 /** A runtime: its API is at `/targets/<name>/_api/...`. */
 export interface Target {
   /** A segment of paths. */

@@ -1,6 +1,6 @@
 /** Sessions of people who have logged in: random ids in cookies, everything else in memory. */
 import { createHash, randomBytes } from "node:crypto";
-import type { User } from "../../shared/wire.ts";
+import type { PersonSession, User } from "../../shared/wire.ts";
 import { limits } from "../limits.ts";
 
 export interface OpenSession {
@@ -56,6 +56,19 @@ export class Sessions {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     return kept;
+  }
+
+  /** The sessions that are open, the longest unused ones first. */
+  list(): readonly PersonSession[] {
+    const now = this.#now();
+    const timeOf = (monotonic: number): string => new Date(Date.now() + monotonic - now).toISOString();
+    return [...this.#kept.values()]
+      .filter((kept) => !this.#isOver(kept))
+      .map(({ user, endsAt, idleAt }) => ({
+        ...user,
+        since: timeOf(endsAt - limits.sessionMs),
+        used: timeOf(idleAt - limits.sessionIdleMs),
+      }));
   }
 
   end(id: string): void {

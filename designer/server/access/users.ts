@@ -43,6 +43,11 @@ export class Users {
     return new Users(users);
   }
 
+  /** In the order of the file. */
+  list(): readonly User[] {
+    return [...this.#users.values()].map(({ user }) => user);
+  }
+
   /** Returns the user whose password it is. */
   async login(name: string, password: string): Promise<User | undefined> {
     const found = this.#users.get(name);

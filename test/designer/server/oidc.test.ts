@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { Provider } from "oidc-provider";
-import type { Session } from "../../../designer/shared/wire.ts";
+import type { People, Session } from "../../../designer/shared/wire.ts";
 import { startTestDesigner } from "./support/start-designer.ts";
 
 const clientSecret = "a-secret-of-the-designer-at-the-provider";
@@ -91,10 +91,21 @@ test("people log in at the provider, and its groups give them their role, or non
     const browser = startBrowser(name);
     const answer = await browser.go(`${url}/designer/login/oidc`);
     const Cookie = browser.cookies(new URL(url).host);
-    return { answer, session: await json<Session>("GET", "/designer/session", undefined, { Cookie }) };
+    return { answer, Cookie, session: await json<Session>("GET", "/designer/session", undefined, { Cookie }) };
   };
   assert.deepEqual((await sessionOf("ada-devs")).session.user, { name: "ada-devs", role: "editor" });
-  assert.deepEqual((await sessionOf("eve-devs-ops")).session.user, { name: "eve-devs-ops", role: "operator" });
+  const eve = await sessionOf("eve-devs-ops");
+  assert.deepEqual(eve.session.user, { name: "eve-devs-ops", role: "operator" });
+  const people = await json<People>("GET", "/designer/people", undefined, { Cookie: eve.Cookie });
+  const roles = [
+    ["devs", "editor"],
+    ["ops", "operator"],
+  ];
+  assert.deepEqual([people.users, people.provider], [[], { issuer: `${issuer}/`, claim: "groups", roles }]);
+  assert.deepEqual(
+    people.sessions.map(({ name }) => name),
+    ["ada-devs", "eve-devs-ops"],
+  );
   const none = await sessionOf("bob-sales");
   assert.deepEqual([none.answer.status, none.session.user], [403, null]);
   assert.match(await none.answer.text(), /'bob-sales' has no role here/);

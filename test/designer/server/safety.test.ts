@@ -6,7 +6,7 @@ import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readConfig } from "../../../designer/server/config.ts";
-import type { Session } from "../../../designer/shared/wire.ts";
+import type { People, Session } from "../../../designer/shared/wire.ts";
 import { eventually, startTestApp, token } from "../../support/start-app.ts";
 import { pageHeaders, startTestDesigner } from "./support/start-designer.ts";
 import { usersFile } from "./support/users-file.ts";
@@ -91,6 +91,38 @@ test("a login sets a cookie that scripts and other sites do not get, and a logou
   await stream.text();
   assert.equal((await call("GET", "/designer/flows", undefined, { Cookie: cookie })).status, 401);
   assert.ok(!lines.join().includes("password of"));
+});
+
+test("operators see who may use the designer and who does, and nobody sees a hash", async (t) => {
+  const { call } = await startTestDesigner(t, { env: { DESIGNER_USERS: await usersFile(t) } });
+  const login = async (user: string): Promise<string> => {
+    const answer = await call("POST", "/designer/login", { user, password: `password of ${user}` });
+    return answer.headers.getSetCookie().at(-1)?.split(";")[0] ?? "";
+  };
+  const editor = await login("editor");
+  assert.equal((await call("GET", "/designer/people")).status, 401);
+  assert.equal((await call("GET", "/designer/people", undefined, { Cookie: editor })).status, 403);
+  const operator = await login("operator");
+  const answer = await call("GET", "/designer/people", undefined, { Cookie: operator });
+  const text = await answer.text();
+  assert.doesNotMatch(text, /scrypt|hash/);
+  const { users, provider, sessions } = JSON.parse(text) as People;
+  assert.deepEqual(
+    users.map(({ name, role }) => `${name} ${role}`),
+    ["viewer viewer", "editor editor", "operator operator"],
+  );
+  assert.equal(provider, null);
+  assert.deepEqual(
+    sessions.map(({ name, role }) => `${name} ${role}`),
+    ["editor editor", "operator operator"],
+  );
+  for (const { since, used } of sessions) assert.ok(since <= used && Math.abs(Date.parse(used) - Date.now()) < 600_000);
+  await call("POST", "/designer/logout", {}, { Cookie: editor });
+  const after = await call("GET", "/designer/people", undefined, { Cookie: operator });
+  assert.deepEqual(
+    ((await after.json()) as People).sessions.map(({ name }) => name),
+    ["operator"],
+  );
 });
 
 test("guesses are bounded, also for the right password", async (t) => {

@@ -1,11 +1,13 @@
 /** What one sets for this browser, and what the designer knows. */
 import type { Session } from "../../../shared/wire.ts";
-import { sessionState } from "../api/session.ts";
+import { runtimeHealth } from "../api/cache.ts";
+import { mayDo, sessionState } from "../api/session.ts";
 import type { ScreenProps } from "../app/screens.ts";
 import { ShortcutTable } from "../app/shortcut-table.tsx";
 import { chooseTheme, theme, themes } from "../ui/theme.ts";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
+import { PeopleSection } from "./people-section.tsx";
 import { TargetsSection } from "./targets-section.tsx";
 import "./settings.css";
 
@@ -18,6 +20,7 @@ export function SettingsScreen(_: ScreenProps) {
       </header>
       <ThemeSection />
       {state.kind === "ready" && <TargetsSection targets={state.session.targets} />}
+      {state.kind === "ready" && mayDo("operator") && <PeopleSection login={state.session.login} />}
       <section>
         <h2>{words.settings.shortcuts}</h2>
         <ShortcutTable />
@@ -44,13 +47,16 @@ function ThemeSection() {
   );
 }
 
-function AboutSection({ session: { version, user } }: { readonly session: Session }) {
+function AboutSection({ session: { version, user, targets } }: { readonly session: Session }) {
   return (
     <section>
       <h2>{words.settings.about}</h2>
       <dl className="facts">
-        <dt>{words.settings.version}</dt>
+        <dt>{words.settings.designer}</dt>
         <dd>{version}</dd>
+        {targets.map(({ name, label }) => (
+          <RuntimeVersion key={name} name={name} label={label} />
+        ))}
         {user !== null && (
           <>
             <dt>{words.settings.user}</dt>
@@ -61,5 +67,17 @@ function AboutSection({ session: { version, user } }: { readonly session: Sessio
         )}
       </dl>
     </section>
+  );
+}
+
+function RuntimeVersion({ name, label }: { readonly name: string; readonly label: string }) {
+  const { value } = useStore(runtimeHealth(name));
+  return (
+    <>
+      <dt>
+        {words.settings.runtime} ({label})
+      </dt>
+      <dd>{value === undefined ? words.settings.asked : `${value.version} (${value.engine.dsl})`}</dd>
+    </>
   );
 }
