@@ -1,7 +1,9 @@
 /** The command palette: screens, flows and actions by their names. */
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { workspaceFlows } from "../api/cache.ts";
 import { openDialog } from "../ui/dialogs.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
 import { type Command, commandsNow } from "./commands.ts";
 import { found } from "./search.ts";
@@ -12,17 +14,18 @@ import "./palette.css";
 const most = 50;
 
 export function openPalette(): void {
-  const commands = commandsNow();
-  void openDialog<Command>((close) => <Palette commands={commands} close={close} />).then((command) => command?.run());
+  void openDialog<Command>((close) => <Palette close={close} />).then((command) => command?.run());
 }
 
 interface PaletteProps {
-  readonly commands: readonly Command[];
   readonly close: (chosen?: Command) => void;
 }
 
-function Palette({ commands, close }: PaletteProps) {
+function Palette({ close }: PaletteProps) {
   const id = useId();
+  const flows = useStore(workspaceFlows()).value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: flows are among the commands as soon as they are known
+  const commands = useMemo(commandsNow, [flows]);
   const dialog = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
