@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Session, User } from "../../../shared/wire.ts";
 import { Dialogs } from "../ui/dialogs.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { showInRow } from "../ui/show-in-row.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { words } from "../words.ts";
 import { useAddress } from "./address.ts";
@@ -33,6 +34,7 @@ export function Frame({ session, user }: FrameProps) {
     document.title = [address.rest[0], here?.title ?? words.app.notFound, words.app.name].filter(Boolean).join(" · ");
     // A screen reader begins with the new screen, and so does Tab.
     if (!first) main.current?.focus();
+    showInRow(document.querySelector(".nav [aria-current]"));
     setFirst(false);
   }, [place]);
   return (
@@ -51,7 +53,13 @@ export function Frame({ session, user }: FrameProps) {
         <strong className="brand">{words.app.name}</strong>
         <TargetMenu targets={session.targets} />
         <span className="space" />
-        <button type="button" className="button palette-button" onClick={openPalette} aria-keyshortcuts="Control+K">
+        <button
+          type="button"
+          className="button palette-button"
+          title={words.app.openPalette}
+          aria-keyshortcuts="Control+K"
+          onClick={openPalette}
+        >
           <Icon name="search" />
           <span>{words.app.find}</span>
           <kbd>Ctrl K</kbd>

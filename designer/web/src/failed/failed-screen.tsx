@@ -28,8 +28,18 @@ const columns: readonly Column<Failed>[] = [
     ),
   },
   { id: "flow", title: words.runs.flow, sortBy: ({ flowId }) => flowId, cell: ({ flowId }) => flowId },
-  { id: "route", title: words.runs.route, sortBy: ({ routeId }) => routeId, cell: ({ routeId }) => routeId },
-  { id: "error", title: words.runs.error, cell: ({ error }) => error?.message ?? "" },
+  {
+    id: "route",
+    title: words.runs.route,
+    wideOnly: true,
+    sortBy: ({ routeId }) => routeId,
+    cell: ({ routeId }) => routeId,
+  },
+  {
+    id: "error",
+    title: words.runs.error,
+    cell: ({ error }) => <span className="run-error">{error?.message ?? ""}</span>,
+  },
   { id: "count", title: words.failed.count, numeric: true, sortBy: ({ count }) => count, cell: ({ count }) => count },
   { id: "attempts", title: words.failed.attempts, numeric: true, wideOnly: true, cell: ({ attempts }) => attempts },
 ];

@@ -27,7 +27,13 @@ const columns: readonly Column<Run>[] = [
   },
   { id: "status", title: words.runs.status, sortBy: ({ status }) => status, cell: statusCell },
   { id: "flow", title: words.runs.flow, sortBy: ({ flowId }) => flowId, cell: ({ flowId }) => flowId },
-  { id: "route", title: words.runs.route, sortBy: ({ routeId }) => routeId, cell: ({ routeId }) => routeId },
+  {
+    id: "route",
+    title: words.runs.route,
+    wideOnly: true,
+    sortBy: ({ routeId }) => routeId,
+    cell: ({ routeId }) => routeId,
+  },
   { id: "trigger", title: words.runs.trigger, wideOnly: true, cell: ({ trigger: { kind } }) => kind },
   {
     id: "duration",

@@ -1,5 +1,6 @@
 /** Tabs as WAI-ARIA has them: one of them is in the tab order, arrow keys choose. */
-import { type KeyboardEvent, type ReactNode, useId } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId } from "react";
+import { showInRow } from "./show-in-row.ts";
 import "./tabs.css";
 
 export interface Tab {
@@ -21,6 +22,7 @@ interface TabsProps {
 
 export function Tabs({ label, tabs, selected, onSelect, children }: TabsProps) {
   const base = useId();
+  useEffect(() => showInRow(document.getElementById(`${base}-${selected}`)), [base, selected]);
   const walk = (event: KeyboardEvent<HTMLElement>): void => {
     const at = tabs.findIndex(({ id }) => id === selected);
     const target = {
