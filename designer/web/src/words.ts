@@ -1018,6 +1018,118 @@ export const words = {
       access: "Access",
       audit: "Audit log",
     },
+    health: {
+      notRead: "The health of the runtime could not be read.",
+      overview: "Overview",
+      status: "Status",
+      statuses: { UP: "Up", DEGRADED: "Up, not all is well" },
+      uptime: "Running for",
+      lasting: (seconds: number) => {
+        const minutes = Math.floor(seconds / 60);
+        if (minutes < 1) return `${Math.floor(seconds)} s`;
+        if (minutes < 60) return `${minutes} min`;
+        const hours = Math.floor(minutes / 60);
+        return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days ${hours % 24} h`;
+      },
+      version: "Version",
+      flows: (flows: number, failed: number) =>
+        failed === 0 ? String(flows) : `${flows}, and ${failed} that could not be loaded`,
+      routes: "Routes",
+      routeCounts: (started: number, all: number, failed: number) =>
+        `${started} of ${all} started${failed === 0 ? "" : `, ${failed} failed`}`,
+      boot: "Start",
+      loaded: (loaded: number, flows: number) => `${loaded} of ${flows} flows`,
+      booted: "All flows are loaded",
+      readOnly: "Flows cannot be changed",
+      readOnlyText:
+        "What runs goes on. Mend the disk or the lock that the message names, then start the runtime again.",
+      noAudit: "The audit log is not written",
+      noAuditText:
+        "Changes go on unless AUDIT_STRICT is set. Make room on the disk, or move away the file that is named.",
+      problems: "Problems",
+      noProblem: "Nothing is wrong.",
+      failedFile: (file: string) => `${file} could not be loaded`,
+      failedFileText: "Mend the file in the editor and deploy it, or rename it as the reason says.",
+      lastError: (type: string, message: string, at: string): string =>
+        `Last error, ${words.runs.at(at)}: ${type}: ${message}`,
+      since: (at: string): string => `Since ${words.runs.at(at)}.`,
+      until: (at: string): string => `It is tried again at ${words.runs.at(at)}.`,
+      quarantinedSince: (at: string): string =>
+        `In quarantine since ${words.runs.at(at)}, when a thread of it was killed.`,
+      passedLimit: (name: string, allowed: number, used: number) =>
+        `It passed the limit ${name}: ${used.toLocaleString("en-GB")}, and ${allowed.toLocaleString("en-GB")} are allowed.`,
+      toFlow: "Open the flow",
+      toRuns: "Its failed runs",
+      toFailed: "Failed messages",
+      release: "Start it now",
+      codes: {
+        quarantined: {
+          title: "Quarantined",
+          advice:
+            "Its callers get 503 meanwhile; other flows are not touched. Mend what the last kill names and deploy, which lets it out; to start it as it is works only if the cause has gone away.",
+        },
+        stuck_thread: {
+          title: "A thread is stuck",
+          advice:
+            "It is in native code, which cannot be interrupted. Its flow has another thread. If it does not come back, start the runtime again, and give the flow isolation: process.",
+        },
+        host_down: {
+          title: "A host process has ended",
+          advice: "Another one boots by itself. If it comes again, look into the log for the reason: mostly memory.",
+        },
+        main_loop_late: {
+          title: "The main loop is late",
+          advice: "The machine is busy: look at CPU under Process, and at the flows that use most under Usage.",
+        },
+        overloaded: {
+          title: "Short of memory",
+          advice:
+            "New runs are refused until memory is free. Look at Usage for the flows that take most, and give the process more memory or less work.",
+        },
+        lock_lost: {
+          title: "Another process has the directories",
+          advice: "Nothing is changed any more. End one of the two runtimes, and start this one again.",
+        },
+        failing_route: {
+          title: "Runs fail",
+          advice:
+            "At least half of its last runs failed. Open one of them: it shows the step and what the other side has answered.",
+        },
+        file_not_deployed: {
+          title: "A file is not deployed",
+          advice: "What ran before goes on. Mend the file; the runtime takes it as soon as it is changed.",
+        },
+        restored: {
+          title: "Restored from a backup",
+          advice:
+            "Timers and sources wait, since the runtime that was backed up may still run. When it does not, start this one once with bulkhead start --start.",
+        },
+        state_set_aside: {
+          title: "Kept state was damaged",
+          advice:
+            "The damaged file lies beside the new one, which has begun empty: messages that were seen before count as new. Remove the file when it was looked at.",
+        },
+        state_full: {
+          title: "No room for kept state",
+          advice: "Make room on the disk: messages that would keep something fail until then.",
+        },
+        state_failing: {
+          title: "Kept state cannot be used",
+          advice: "Messages that need it fail. The message has the reason, mostly the disk.",
+        },
+        failed_messages: {
+          title: "Failed messages wait",
+          advice: "Retry or discard them. That they wait is no reason for alarm.",
+        },
+      },
+      triggers: "Timers and sources",
+      allRoutes: (count: number) => (count === 1 ? "Show the only route" : `Show all ${count} routes`),
+      noTrigger: "No route begins runs by itself: callers and other routes do.",
+      kind: "Begun by",
+      kinds: { clock: "a clock", source: "a source", call: "callers", internal: "other routes" },
+      address: "Address",
+      error: "Last error",
+    },
   },
   settings: {
     title: "Settings",

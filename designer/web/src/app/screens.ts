@@ -58,6 +58,13 @@ export const screens: readonly Screen[] = [
     one: lazy(async () => ({ default: (await import("../message-mappings/mapping-screen.tsx")).MappingScreen })),
   },
   {
+    path: "operations",
+    title: words.operations.title,
+    icon: "operations",
+    keys: "g o",
+    component: lazy(async () => ({ default: (await import("../operations/operations-screen.tsx")).OperationsScreen })),
+  },
+  {
     path: "settings",
     title: words.settings.title,
     icon: "settings",
