@@ -1018,6 +1018,42 @@ export const words = {
       access: "Access",
       audit: "Audit log",
     },
+    units: {
+      count: (count: number) => Math.round(count).toLocaleString("en-GB"),
+      percent: (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`,
+      bytes: (bytes: number) => {
+        const unit = ["B", "KiB", "MiB", "GiB", "TiB"].findLastIndex((_, power) => bytes >= 1024 ** power);
+        const power = Math.max(0, unit);
+        const value = bytes / 1024 ** power;
+        return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
+      },
+      bytesPerSecond: (bytes: number): string => `${words.operations.units.bytes(bytes)}/s`,
+      duration: (ms: number) => {
+        if (ms > 0 && ms < 0.05) return "<0.1 ms";
+        if (ms < 1000) return `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
+        if (ms < 120_000) return `${(ms / 1000).toFixed(1)} s`;
+        return ms < 7_200_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+      },
+      /** Of ms of CPU a second. */
+      cores: (ms: number) => `${(ms / 10).toFixed(ms === 0 || ms >= 100 ? 0 : ms < 10 ? 2 : 1)} % of a core`,
+      rate: (perMinute: number) => `${perMinute < 10 ? perMinute.toFixed(1) : Math.round(perMinute)}/min`,
+      money: (cost: number) => (cost > 0 && cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2)),
+      limit: (value: number, unit: "bytes" | "ms" | "count"): string =>
+        unit === "count"
+          ? words.operations.units.count(value)
+          : unit === "bytes"
+            ? words.operations.units.bytes(value)
+            : words.operations.units.duration(value),
+    },
+    plot: {
+      wait: "The second value is on its way: a line needs two.",
+      unknown: "—",
+      label: (title: string, summary: string) =>
+        `${title} over time. At the last time: ${summary}. The table below has the values.`,
+      time: (ms: number) => new Date(ms).toLocaleTimeString("en-GB"),
+      table: "Values",
+      at: "Time",
+    },
     health: {
       notRead: "The health of the runtime could not be read.",
       overview: "Overview",
@@ -1129,6 +1165,33 @@ export const words = {
       kinds: { clock: "a clock", source: "a source", call: "callers", internal: "other routes" },
       address: "Address",
       error: "Last error",
+    },
+    process: {
+      notRead: "The metrics of the runtime could not be read.",
+      text: (most: string | undefined) =>
+        `The process of the runtime, with the threads of its flows.${most === undefined ? "" : ` Above ${most} of resident memory nothing new begins.`}`,
+      plots: {
+        memory: "Memory",
+        lag: "Delay of the main loop",
+        cpu: "CPU",
+        threads: "Threads",
+        files: "Open files and sockets",
+      },
+      figures: {
+        cpu: "CPU",
+        heapUsed: "main heap, used",
+        heapTotal: "main heap",
+        external: "outside of the heap",
+        resident: "resident",
+        residentMost: "the most",
+        lag: "mean delay",
+        files: "open",
+        threads: "of flows",
+        busy: "busy",
+        standby: "standing by",
+        stuck: "stuck",
+        waiting: "flows that wait for a turn",
+      },
     },
   },
   settings: {

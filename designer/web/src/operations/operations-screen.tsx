@@ -9,6 +9,7 @@ import { Loading } from "../ui/loading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
+import { samplesOf } from "./samples.ts";
 import { showPart } from "./show-part.ts";
 import { parts } from "./tabs.ts";
 import "./operations.css";
@@ -29,6 +30,9 @@ export function OperationsScreen({ address: { query } }: ScreenProps) {
       ),
     [],
   );
+  useEffect(() => {
+    if (name !== undefined) samplesOf(name);
+  }, [name]);
   if (name === undefined)
     return <EmptyState icon="operations" title={words.app.noTarget} text={words.settings.noTargets} />;
   const tabs = seen();

@@ -27,4 +27,9 @@ export const parts: readonly Part[] = [
     title: tabs.health,
     component: lazy(async () => ({ default: (await import("./health/health-part.tsx")).HealthPart })),
   },
+  {
+    id: "process",
+    title: tabs.process,
+    component: lazy(async () => ({ default: (await import("./process/process-part.tsx")).ProcessPart })),
+  },
 ];
