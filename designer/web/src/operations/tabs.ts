@@ -28,6 +28,16 @@ export const parts: readonly Part[] = [
     component: lazy(async () => ({ default: (await import("./health/health-part.tsx")).HealthPart })),
   },
   {
+    id: "usage",
+    title: tabs.usage,
+    component: lazy(async () => ({ default: (await import("./usage/usage-part.tsx")).UsagePart })),
+  },
+  {
+    id: "limits",
+    title: tabs.limits,
+    component: lazy(async () => ({ default: (await import("./limits/limits-part.tsx")).LimitsPart })),
+  },
+  {
     id: "process",
     title: tabs.process,
     component: lazy(async () => ({ default: (await import("./process/process-part.tsx")).ProcessPart })),

@@ -31,6 +31,18 @@ export class TimeSeries implements Plotted {
   }
 }
 
+/** The names of the lines that are highest in the mean; of equal ones those that are so in the next of `plots`. */
+export function largest(plots: readonly Plotted[], most: number): readonly string[] {
+  const names = [...new Set(plots.flatMap(({ lines }) => [...lines.keys()]))].sort();
+  const means = new Map(names.map((name) => [name, plots.map(({ lines }) => meanOf(lines.get(name) ?? []))]));
+  const byMeans = (a: string, b: string): number => {
+    const [ofA, ofB] = [means.get(a) ?? [], means.get(b) ?? []];
+    const place = ofA.findIndex((mean, at) => mean !== ofB[at]);
+    return place === -1 ? 0 : (ofB[place] ?? 0) - (ofA[place] ?? 0);
+  };
+  return names.sort(byMeans).slice(0, most);
+}
+
 /** The lines of these names, in their order, and all others as one line with the name `rest`, if there are any. */
 export function onlyOf({ times, lines }: Plotted, names: readonly string[], rest?: string): Plotted {
   const shown = names.flatMap((name) => {
@@ -44,6 +56,11 @@ export function onlyOf({ times, lines }: Plotted, names: readonly string[], rest
     return known.length === 0 ? Number.NaN : known.reduce((total, value) => total + value, 0);
   });
   return { times, lines: new Map([...shown, [rest, sum]]) };
+}
+
+function meanOf(line: readonly number[]): number {
+  const known = line.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
 /**
