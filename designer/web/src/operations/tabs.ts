@@ -42,4 +42,14 @@ export const parts: readonly Part[] = [
     title: tabs.process,
     component: lazy(async () => ({ default: (await import("./process/process-part.tsx")).ProcessPart })),
   },
+  {
+    id: "state",
+    title: tabs.state,
+    component: lazy(async () => ({ default: (await import("./kept/kept-part.tsx")).KeptPart })),
+  },
+  {
+    id: "access",
+    title: tabs.access,
+    component: lazy(async () => ({ default: (await import("./access/access-part.tsx")).AccessPart })),
+  },
 ];
