@@ -52,4 +52,10 @@ export const parts: readonly Part[] = [
     title: tabs.access,
     component: lazy(async () => ({ default: (await import("./access/access-part.tsx")).AccessPart })),
   },
+  {
+    id: "audit",
+    title: tabs.audit,
+    component: lazy(async () => ({ default: (await import("./audit/audit-part.tsx")).AuditPart })),
+    least: "operator",
+  },
 ];
