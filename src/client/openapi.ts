@@ -3000,7 +3000,7 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                action?: "flows.write" | "flows.operate" | "mappings.write" | "policies.write" | "state.write" | "runs.start" | "runs.cancel" | "tests.run" | "failed.read" | "failed.retry" | "failed.discard" | "runtime.backup" | "refused" | "refused.more" | "audit.torn" | "audit.restarted" | "audit.lost";
+                action?: "flows.write" | "flows.operate" | "mappings.write" | "policies.write" | "connections.write" | "connections.test" | "state.write" | "runs.start" | "runs.cancel" | "tests.run" | "failed.read" | "failed.retry" | "failed.discard" | "runtime.backup" | "refused" | "refused.more" | "audit.torn" | "audit.restarted" | "audit.lost";
                 /** @description Only lines before the one with this seq. */
                 before?: number;
                 limit?: number;

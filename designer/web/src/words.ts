@@ -1418,6 +1418,8 @@ export const words = {
         "flows.operate": "Flow started, stopped, reloaded",
         "mappings.write": "Mapping changed",
         "policies.write": "Access policy changed",
+        "connections.write": "Connection changed",
+        "connections.test": "Connection tried",
         "state.write": "Kept state forgotten",
         "runs.start": "Run begun by hand",
         "runs.cancel": "Run cancelled",

@@ -10,21 +10,33 @@ import type { Services } from "./services.ts";
 const defaultLimit = 50;
 const mostLines = 500;
 
-const recordedActions = [
-  "flows.write",
-  "flows.operate",
-  "mappings.write",
-  "policies.write",
-  "state.write",
-  "runs.start",
-  "runs.cancel",
-  "tests.run",
-  "failed.read",
-  "failed.retry",
-  "failed.discard",
-  "runtime.backup",
-  ...ownActions,
-] as const satisfies readonly (Action | (typeof ownActions)[number])[];
+/** The actions of calls that are recorded, as `isAudited` has them. */
+type RecordedAction =
+  | Exclude<Extract<Action, `${string}.write` | `${string}.operate` | `failed.${string}`>, "failed.list">
+  | "runs.start"
+  | "runs.cancel"
+  | "tests.run"
+  | "connections.test"
+  | "runtime.backup";
+
+const recorded = {
+  "flows.write": true,
+  "flows.operate": true,
+  "mappings.write": true,
+  "policies.write": true,
+  "connections.write": true,
+  "connections.test": true,
+  "state.write": true,
+  "runs.start": true,
+  "runs.cancel": true,
+  "tests.run": true,
+  "failed.read": true,
+  "failed.retry": true,
+  "failed.discard": true,
+  "runtime.backup": true,
+} as const satisfies Readonly<Record<RecordedAction, true>>;
+
+const recordedActions = [...(Object.keys(recorded) as RecordedAction[]), ...ownActions];
 
 const query = z.strictObject({
   limit: wholeNumber("a positive whole number", 1, mostWhole).optional(),

@@ -62,7 +62,8 @@ test("every endpoint that changes something, or shows a failed message, records 
       });
       await answer.arrayBuffer();
       called.push(action);
-      const changes = method !== "get" && /\.(write|operate)$|^runs\.(cancel|start)$|^tests\.run$/.test(action);
+      const changes =
+        method !== "get" && /\.(write|operate)$|^runs\.(cancel|start)$|^(tests\.run|connections\.test)$/.test(action);
       if (changes || action === "runtime.backup" || /^failed\.(?!list)/.test(action)) {
         const found = await app.api(`/audit?limit=1&action=${action}`);
         assert.equal(
