@@ -16,7 +16,7 @@ import { filtered, noFilter } from "./filter.ts";
 import { flowColumns } from "./flow-columns.tsx";
 import { FlowFilters, focusSearch } from "./flow-filters.tsx";
 import { importFlows } from "./import-flows.tsx";
-import { commandsOf, type ListAction, listActions } from "./list-actions.ts";
+import { commandsOf, type ListAction, useListActions } from "./list-actions.ts";
 import { useFlowRows } from "./use-flow-rows.ts";
 import "./flows.css";
 
@@ -24,7 +24,8 @@ export function FlowsScreen(_: ScreenProps) {
   const { rows, target, workspaceError, runtimeError } = useFlowRows();
   const [filter, setFilter] = useState(noFilter);
   const isEditor = mayDo("editor");
-  const actions = isEditor ? listActions : none;
+  const shown = filtered(rows ?? [], filter);
+  const actions = useListActions(shown);
   useEffect(() => {
     const ends = [
       bindShortcuts(words.flows.title, [
@@ -38,7 +39,6 @@ export function FlowsScreen(_: ScreenProps) {
       for (const end of ends) end();
     };
   }, [actions]);
-  const shown = filtered(rows ?? [], filter);
   return (
     <DropArea onFiles={isEditor ? (files) => void importFlows(files) : undefined}>
       <div className="screen">
@@ -64,7 +64,7 @@ export function FlowsScreen(_: ScreenProps) {
             title={words.flows.none}
             text={isEditor ? words.flows.noneText : words.flows.noneToView}
           >
-            <ActionButtons actions={actions} />
+            <ActionButtons actions={actions.filter(({ needsFlows }) => needsFlows !== true)} />
           </EmptyState>
         ) : (
           <>
@@ -89,11 +89,9 @@ export function FlowsScreen(_: ScreenProps) {
   );
 }
 
-const none: readonly ListAction[] = [];
-
 function ActionButtons({ actions }: { readonly actions: readonly ListAction[] }) {
   return actions.map(({ id, title, icon, keys, isFirst, run }) => (
-    <Button key={id} kind={isFirst ? "primary" : undefined} icon={icon} aria-keyshortcuts={keys} onClick={run}>
+    <Button key={id} kind={isFirst === true ? "primary" : undefined} icon={icon} aria-keyshortcuts={keys} onClick={run}>
       {title}
     </Button>
   ));
