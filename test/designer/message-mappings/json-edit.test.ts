@@ -72,6 +72,11 @@ test("what is inserted and removed again leaves the text as it was, character by
       if (document.rules.length > 0) assert.equal(back, text);
       else assert.deepEqual(JSON.parse(back), document);
     }),
+    {
+      examples: [
+        [{ document: { rules: [{}, { a: "{ b" }], other: 1 }, text: '{"rules":[{},{"a":"{ b"}],"other":1}' }, 1, 1],
+      ],
+    },
   );
 });
 

@@ -4,6 +4,7 @@
  */
 import { ChangeSet, Text } from "@codemirror/state";
 import { EditHistory, type Revert } from "../editor/session/history.ts";
+import { shareParts } from "../editor/session/share.ts";
 import { applyChanges } from "../model/index.ts";
 import type { Path } from "../model/types.ts";
 import { createStore, type Store } from "../ui/store.ts";
@@ -156,9 +157,12 @@ export class MappingSession implements Pick<Store<MappingState>, "get" | "subscr
     this.#document = changes.apply(this.#document);
     const text = this.#document.toString();
     const json = readJson(text);
-    const document = documentOf(json) ?? this.get().document;
+    const before = this.get();
+    const document = documentOf(json) ?? before.document;
+    // Rules that stay as they are stay the same objects, so that their rows are not drawn again.
+    const list = shareParts(before.list, readRules(document));
     const { undoLabel, redoLabel } = this.#history;
-    this.#set({ text, json, document, list: readRules(document), undoLabel, redoLabel });
+    this.#set({ text, json, document, list, undoLabel, redoLabel });
   }
 
   #set(part: Partial<MappingState>): void {

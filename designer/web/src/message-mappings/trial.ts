@@ -1,7 +1,7 @@
 /** Tries an open mapping with a message while it is edited: the runtime maps the document as it stands in the editor. */
 import { createStore, type Store } from "../ui/store.ts";
 import { type TrialAnswer, tryMapping } from "./mapping-api.ts";
-import { aroundMembers, inputOf, type TrialMessage, testIndexOf } from "./message.ts";
+import { aroundMembers, inputOf, listAt, type TrialMessage, testIndexOf } from "./message.ts";
 import type { MappingSession } from "./session.ts";
 
 export interface TrialState {
@@ -23,6 +23,8 @@ export interface TrialState {
 
 /** How long typing must rest before the runtime is asked, in milliseconds. */
 const pauseMs = 250;
+/** Documents with more tests than this run them when they are saved only. */
+const mostTests = 100;
 
 const none: TrialState = {
   ...{ result: undefined, problems: [], warnings: [], tests: undefined, message: undefined },
@@ -47,7 +49,11 @@ export function trialOf(session: MappingSession, message: Store<TrialMessage>): 
     const input = inputOf(sent, format);
     const around = aroundMembers(sent);
     if (json.errors.length > 0) return;
-    const body = bodyOf(json.text, input ?? "null", around ?? "", testIndexOf(sent) !== undefined);
+    const runsTests = listAt(document, "tests").length <= mostTests;
+    const body = bodyOf(json.text, input ?? "null", around ?? "", {
+      tests: runsTests,
+      frozen: testIndexOf(sent) !== undefined,
+    });
     const wrong = input === undefined ? "body" : around === undefined ? "around" : undefined;
     if (body === asked && store.get().error === undefined && wrong === store.get().message) {
       store.set((before) => ({ ...before, isPending: false }));
@@ -104,16 +110,26 @@ export function trialOf(session: MappingSession, message: Store<TrialMessage>): 
   };
 }
 
-function bodyOf(document: string, input: string, around: string, frozen: boolean): string {
+interface TrialOptions {
+  readonly tests: boolean;
+  readonly frozen: boolean;
+}
+
+function bodyOf(document: string, input: string, around: string, { tests, frozen }: TrialOptions): string {
   const more = around === "" ? "" : `, ${around}`;
-  return `{"document": ${document}, "input": ${input}, "tests": true, "frozen": ${frozen}${more}}`;
+  return `{"document": ${document}, "input": ${input}, "tests": ${tests}, "frozen": ${frozen}${more}}`;
 }
 
 /** XML is read by the runtime, so that its form as data is the one that rules get. */
 async function sourceOf(session: MappingSession, input: string, format: string, signal: AbortSignal): Promise<unknown> {
   if (format !== "xml") return JSON.parse(input);
   const document = '{"source": {"format": "xml"}, "expression": "$"}';
-  const { output } = await tryMapping(session.target, session.id, bodyOf(document, input, "", false), signal);
+  const { output } = await tryMapping(
+    session.target,
+    session.id,
+    bodyOf(document, input, "", { tests: false, frozen: false }),
+    signal,
+  );
   return output;
 }
 

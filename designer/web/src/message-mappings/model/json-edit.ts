@@ -117,8 +117,8 @@ function dropPart(text: string, holder: JsonNode, at: number): Change[] {
   const part = parts[at] as JsonNode;
   const [before, after] = [parts[at - 1], parts[at + 1]];
   const endOf = ({ offset, length }: JsonNode): number => offset + length;
-  if (before !== undefined) return [{ from: endOf(before), to: endOf(part), insert: "" }];
   if (after !== undefined) return [{ from: part.offset, to: after.offset, insert: "" }];
+  if (before !== undefined) return [{ from: endOf(before), to: endOf(part), insert: "" }];
   const [open, close] = [holder.offset + 1, endOf(holder) - 1];
   return text.slice(open, close) === "" ? [] : [{ from: open, to: close, insert: "" }];
 }

@@ -36,14 +36,16 @@ export interface Style {
 const longest = 100;
 
 export function styleOf(text: string): Style {
-  const isCompact = !/[{[,]\s/.test(text) && /":\S/.test(text) && text.length > 2;
-  const unit = /\n([ \t]+)"/.exec(text)?.[1] ?? (text.includes("\n") || !isCompact ? "  " : "");
+  // What stands inside of texts is no style.
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const isCompact = !/[{[,]\s/.test(bare) && /":\S/.test(bare);
+  const unit = /\n([ \t]+)"/.exec(bare)?.[1] ?? "  ";
   return {
     unit: isCompact ? "" : unit,
     newline: text.includes("\r\n") ? "\r\n" : "\n",
     colon: isCompact ? ":" : ": ",
     gap: isCompact ? "" : " ",
-    pad: /\{ "/.test(text) ? " " : "",
+    pad: bare.includes('{ "') ? " " : "",
   };
 }
 

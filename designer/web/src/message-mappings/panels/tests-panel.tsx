@@ -7,7 +7,7 @@ import { Field } from "../../ui/field.tsx";
 import { useStore } from "../../ui/use-store.ts";
 import { words } from "../../words.ts";
 import { useMapper, useMapping } from "../mapper.ts";
-import { listAt, messagesOf } from "../message.ts";
+import { listAt, messagesOf, testIndexOf } from "../message.ts";
 import { removeValue, setValue } from "../model/json-edit.ts";
 import { addTest } from "../test-edits.ts";
 import type { TrialState } from "../trial.ts";
@@ -87,7 +87,11 @@ function TestItem({ index, test, outcome }: TestItemProps) {
           <IconButton
             icon="trash"
             label={titles.remove(name)}
-            onClick={() => session.edit((now) => removeValue(now, path), edit)}
+            onClick={() => {
+              session.edit((now) => removeValue(now, path), edit);
+              // Tests behind it have other numbers now.
+              message.set((sent) => (testIndexOf(sent) === undefined ? sent : { ...sent, origin: "own" }));
+            }}
           />
         )}
       </header>

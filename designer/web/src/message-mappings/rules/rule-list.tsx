@@ -6,7 +6,7 @@ import { words } from "../../words.ts";
 import { useMapper, useMapping } from "../mapper.ts";
 import { addRule, writeAsRules } from "../model/edit-rules.ts";
 import { allRules, type Rule, ruleKey } from "../model/rules.ts";
-import { problemsByRule } from "../outcomes.ts";
+import { problemsByRule, type RuleProblem } from "../outcomes.ts";
 import { RuleRow } from "./rule-row.tsx";
 import "./rules.css";
 
@@ -35,7 +35,7 @@ export function RuleList() {
           rule={rule}
           count={rules.length}
           isSelected={selected === ruleKey(rule)}
-          problems={found.get(ruleKey(rule)) ?? []}
+          problems={found.get(ruleKey(rule)) ?? none}
           result={result}
         >
           {rule.rules !== undefined && (
@@ -96,6 +96,8 @@ export function RuleList() {
     </>
   );
 }
+
+const none: readonly RuleProblem[] = [];
 
 /** Problems of the document that belong to no rule. */
 function Problems({ messages }: { readonly messages: readonly string[] }) {

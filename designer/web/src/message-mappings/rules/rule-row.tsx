@@ -1,5 +1,5 @@
 /** One rule: what it sets, from what, and what came of it. Opened, it has its form. */
-import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from "react";
+import { type DragEvent, type KeyboardEvent, memo, type ReactNode, useState } from "react";
 import { IconButton } from "../../ui/button.tsx";
 import { words } from "../../words.ts";
 import { type Mapper, useMapper } from "../mapper.ts";
@@ -24,7 +24,7 @@ interface RuleRowProps {
   readonly children: ReactNode;
 }
 
-export function RuleRow({ rule, count, isSelected, problems, result, children }: RuleRowProps) {
+export const RuleRow = memo(function RuleRow({ rule, count, isSelected, problems, result, children }: RuleRowProps) {
   const mapper = useMapper();
   const { session, isEditable } = mapper;
   const [isOver, setOver] = useState(false);
@@ -73,7 +73,7 @@ export function RuleRow({ rule, count, isSelected, problems, result, children }:
       {children}
     </li>
   );
-}
+});
 
 interface RuleActionsProps {
   readonly mapper: Mapper;
