@@ -44,7 +44,9 @@ export const operations: readonly Operation[] = [
   { method: "PUT", path: "/_api/value-mappings/:id", least: "editor", body: "document" },
   { method: "PUT", path: "/_api/message-mappings/:id", least: "editor", body: "document" },
   ...changes("editor", "DELETE /value-mappings/:id", "DELETE /message-mappings/:id"),
-  ...changes("editor", "POST /value-mappings/:id/lookup", "POST /message-mappings/:id/test"),
+  ...changes("editor", "POST /value-mappings/:id/lookup"),
+  // A trial may bring the document along.
+  { method: "POST", path: "/_api/message-mappings/:id/test", least: "editor", body: "document" },
   { method: "POST", path: "/_api/value-mappings/:id/test", least: "editor", body: "document" },
   ...changes("editor", "POST /test/session", "DELETE /test/session/:id", "POST /test/validate", "POST /test/invoke"),
   ...changes("editor", "POST /runs/:runId/cancel", "POST /failed/:id/retry", "POST /failed/retry"),

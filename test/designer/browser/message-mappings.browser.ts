@@ -168,6 +168,27 @@ test("a fault is shown at its rule, its field and its place while it is typed; t
   stage.assertNoErrors(page);
 });
 
+test("fields are also those of the schemas, and what is required is marked until a rule sets it", async () => {
+  const source = {
+    schema: { properties: { customer: { $ref: "#/$defs/c" } }, $defs: { c: { properties: { no: {} } } } },
+  };
+  const target = { ...order.target, sample: { id: "x", remark: "y" } };
+  await put("/message-mappings/by-schema", { source, target, rules: [] });
+  const page = await stage.open("#/message-mappings/by-schema");
+  await field(page, "target", "/id").getByText("required").waitFor();
+  await field(page, "target", "/remark").waitFor();
+  await field(page, "source", "/customer/no").dragTo(field(page, "target", "/id"));
+  await ruleFor(page, "/id").getByText("customer.no").waitFor();
+  await field(page, "target", "/id").getByText("required").waitFor({ state: "detached" });
+  await page.getByRole("tab", { name: "Message" }).click();
+  await page.getByLabel("Body").fill('{"customer": {"no": "x", "more": 1}}');
+  await field(page, "source", "/customer/more").waitFor();
+  await page.getByRole("tab", { name: "Result" }).click();
+  await page.getByLabel("Compare with").selectOption("sample of the result");
+  await page.locator(".diff-line.removed", { hasText: "remark" }).waitFor();
+  stage.assertNoErrors(page);
+});
+
 test("lookups are picked from the value mappings of the runtime", async () => {
   await put("/message-mappings/crm-order", { ...order, rules: [{ target: "/status", expr: "status" }] });
   const page = await stage.open("#/message-mappings/crm-order");

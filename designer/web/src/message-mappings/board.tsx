@@ -8,7 +8,7 @@ import { addRule } from "./model/edit-rules.ts";
 import { type FieldNode, fieldsOf } from "./model/fields.ts";
 import { pointerOf } from "./model/names.ts";
 import { allRules } from "./model/rules.ts";
-import { shapeOfSample, shapeOfSchema } from "./model/shape.ts";
+import { merged, shapeOfSample, shapeOfSchema } from "./model/shape.ts";
 import { targetFields, targetKey } from "./model/target-fields.ts";
 import { RuleList } from "./rules/rule-list.tsx";
 import { FieldTree } from "./trees/field-tree.tsx";
@@ -75,7 +75,7 @@ export function Board() {
   );
 }
 
-/** The fields of the message that is tried, and of the schema when there is no such message. */
+/** The fields of the message that is tried, and those that only the schema of messages has. */
 function useSourceFields(): FieldNode {
   const { session, trial, message, source: store } = useMapper();
   const { source } = useStore(trial);
@@ -86,10 +86,9 @@ function useSourceFields(): FieldNode {
   );
   const fields = useMemo(() => {
     const name = words.messageMappings.message;
-    const body = source ?? parsed(text);
-    const isEmpty = typeof body === "object" && body !== null && Object.keys(body).length === 0;
-    const shape = body === undefined || isEmpty ? shapeOfSchema(schema) : undefined;
-    return fieldsOf(shape ?? shapeOfSample(body ?? {}), name);
+    const sample = shapeOfSample(source ?? parsed(text) ?? {});
+    const known = shapeOfSchema(schema);
+    return fieldsOf(known === undefined ? sample : merged(sample, known), name);
   }, [source, text, schema]);
   useEffect(() => store.set(fields), [store, fields]);
   return fields;
