@@ -1,6 +1,6 @@
 /**
  * Deploys a flow's text in seven steps: check, compile, warm, claim, keep, swap, drain. A failure before the swap leaves the old deployment
- * untouched. What keep writes before its commit is written while threads compile the flow.
+ * untouched. What keep writes before its commit is written while the flow is checked and compiled: nothing refers to it yet.
  */
 
 import { roundedMs } from "../../shared/duration.ts";
@@ -48,13 +48,12 @@ interface Checked {
 
 interface Compiling extends Checked {
   readonly compiling: CompilingFlow;
-  /** undefined: no revision is made. */
-  readonly preparing: Preparing | undefined;
 }
 
 /** A flow that compiles, and is not in service. */
 export interface PreparedFlow extends Checked {
   readonly pool: PooledFlow;
+  /** undefined: no revision is made. */
   readonly preparing: Preparing | undefined;
 }
 
@@ -143,8 +142,14 @@ export class Deployer {
   }
 
   async #prepare(order: DeployOrder): Promise<PreparedFlow> {
-    const compiling = await this.#compile(await this.#check(order));
-    const prepared = await this.#warm(compiling);
+    const preparing = this.#writeAhead(order);
+    let prepared: PreparedFlow;
+    try {
+      prepared = { ...(await this.#warm(await this.#compile(await this.#check(order)))), preparing };
+    } catch (error) {
+      await preparing?.abandon();
+      throw error;
+    }
     if (order.onCall === true && !prepared.pool.compiled) {
       try {
         await refusable(prepared.pool.compileOnce());
@@ -174,7 +179,7 @@ export class Deployer {
     // A flow that is loaded at boot and starts by calls only takes a thread with its first call.
     const later = this.#startsLate(checked.order) && beginsByCall(flow.manifest) && { later: flow.manifest };
     const compiling = await refusable(this.parts.pools.compile({ ...request, ...later }));
-    return { ...checked, compiling, preparing: this.#writeAhead(checked.order) };
+    return { ...checked, compiling };
   }
 
   /** What is kept with other things is written with them. */
@@ -186,13 +191,8 @@ export class Deployer {
   }
 
   /** Throws AppError flow_failed when the thread rejects the flow. */
-  async #warm({ compiling, ...checked }: Compiling): Promise<PreparedFlow> {
-    try {
-      return { ...checked, pool: await refusable(compiling.warm()) };
-    } catch (error) {
-      await checked.preparing?.abandon();
-      throw error;
-    }
+  async #warm({ compiling, ...checked }: Compiling): Promise<Omit<PreparedFlow, "preparing">> {
+    return { ...checked, pool: await refusable(compiling.warm()) };
   }
 
   #startsLate({ flowId, checked, onCall }: DeployOrder): boolean {
