@@ -1,4 +1,4 @@
-/** A revision is written while threads compile the flow: nothing of it is left when the flow is refused after all. */
+/** A revision is written while the flow is checked and compiled: nothing of it is left when the flow is refused after all. */
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,11 +18,13 @@ async function codeOf(app: TestApp, id: string, yaml: string): Promise<string | 
   return (await app.put(id, yaml)).headers.get("x-error-code");
 }
 
-test("a flow that does not start, or whose names are taken, leaves no file and no number behind", async (t) => {
+test("a flow that is not valid, does not start, or whose names are taken, leaves no file and no number behind", async (t) => {
   const app = await startTestApp(t);
   const needsSecret =
     "- route: { id: late, from: { uri: webhook, steps: [{ setBody: { constant: '{{secret:KEY}}' } }] } }";
   assert.equal((await app.put("orders", answering("orders", "one"))).status, 201);
+  assert.equal(await codeOf(app, "late", "- route: { id: late }"), "flow_invalid");
+  assert.deepEqual(await filesOf(app, "late"), []);
   assert.equal(await codeOf(app, "late", needsSecret), "flow_failed");
   assert.deepEqual(await filesOf(app, "late"), []);
   assert.equal(await codeOf(app, "late", answering("orders", "two")), "route_taken");

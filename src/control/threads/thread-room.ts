@@ -2,7 +2,7 @@
  * How many threads this machine has room for: by its file descriptors, and by the limit of its control group. Only Linux reports these; elsewhere
  * they are not known.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { AppError } from "../../shared/errors.ts";
 
 export interface Room {
@@ -65,8 +65,10 @@ export function descriptorLimit(): number | undefined {
 /** Returns how many file descriptors this process has; undefined: not known. */
 export function openDescriptors(): number | undefined {
   try {
-    // One of them is the descriptor of this directory.
-    return readdirSync("/proc/self/fd").length - 1;
+    // Linux 6.2 and later give the number as the directory's size: its names take each boot 1.5 ms when there are 2500.
+    const { size } = statSync("/proc/self/fd");
+    // One of the names is the descriptor of this directory.
+    return size > 0 ? size : readdirSync("/proc/self/fd").length - 1;
   } catch {
     return undefined;
   }
