@@ -1,4 +1,4 @@
-/** The writing of a revision while threads compile the flow. */
+/** The writing of a revision while the flow is checked and compiled. */
 import { optionsOf } from "../stores/flow-options.ts";
 import type { DesiredState, FlowStore, PreparedRevision, RevisionContent } from "../stores/stores.ts";
 import type { DeployOrder } from "./deploy-order.ts";
