@@ -4,9 +4,9 @@ import { mayDo } from "../api/session.ts";
 import { target } from "../api/target.ts";
 import type { Command } from "../app/commands.ts";
 import { openSeveral } from "../deploy/several-dialog.tsx";
+import { chooseFiles } from "../ui/choose-files.ts";
 import type { IconName } from "../ui/icons.ts";
 import { words } from "../words.ts";
-import { chooseFiles } from "./choose-files.ts";
 import { importFlows } from "./import-flows.tsx";
 import { newFlow } from "./new-flow.tsx";
 import { type FlowRow, isUsable } from "./rows.ts";
@@ -35,7 +35,13 @@ function listActions(shown: () => readonly FlowRow[]): readonly ListAction[] {
   const { create, import: importTitle } = words.flows;
   return [
     { id: "new", title: create, icon: "plus", keys: "n", isFirst: true, run: () => void newFlow() },
-    { id: "import", title: importTitle, icon: "upload", keys: "i", run: () => void chooseFiles().then(importFlows) },
+    {
+      id: "import",
+      title: importTitle,
+      icon: "upload",
+      keys: "i",
+      run: () => void chooseFiles(".yaml,.yml,application/yaml", true).then(importFlows),
+    },
     {
       id: "deploy",
       title: words.deploy.several,

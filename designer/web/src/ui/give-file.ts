@@ -1,6 +1,6 @@
 /** Gives a text to the user as a file to keep. */
-export function giveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+export function giveFile(name: string, text: string, type = "application/yaml"): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
