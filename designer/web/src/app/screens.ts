@@ -48,6 +48,14 @@ export const screens: readonly Screen[] = [
     one: lazy(async () => ({ default: (await import("../failed/failed-message-screen.tsx")).FailedMessageScreen })),
   },
   {
+    path: "value-mappings",
+    title: words.valueMappings.title,
+    icon: "table",
+    keys: "g v",
+    component: lazy(async () => ({ default: (await import("../value-mappings/mappings-screen.tsx")).MappingsScreen })),
+    one: lazy(async () => ({ default: (await import("../value-mappings/mapping-screen.tsx")).MappingScreen })),
+  },
+  {
     path: "message-mappings",
     title: words.messageMappings.title,
     icon: "map",
