@@ -16,6 +16,9 @@ const placeholders: Readonly<Record<string, unknown>> = {
   "removeHeaders.pattern": "x-*",
   "removeProperties.pattern": "x-*",
   "claimCheck.operation": "Push",
+  // Camel has no default here; keys of this one are in the state store, as without it.
+  "idempotentConsumer.idempotentRepository":
+    "#class:org.apache.camel.support.processor.idempotent.FileIdempotentRepository",
   "poll.uri": "file:inbox",
   "wireTap.uri": "direct:name",
   "loadBalance.roundRobinLoadBalancer": {},
