@@ -3,6 +3,7 @@ import fastify from "fastify";
 import { parse, stringify } from "../../src/client/json.ts";
 import { Sessions } from "./access/sessions.ts";
 import type { Config } from "./config.ts";
+import { catalogRoutes } from "./http/catalog-routes.ts";
 import { Door } from "./http/door.ts";
 import { eventRoutes } from "./http/events.ts";
 import { answerFailures } from "./http/failures.ts";
@@ -71,6 +72,7 @@ export async function startDesigner({ config, page, version, log }: DesignerOpti
   if (login.kind === "oidc") oidcRoutes(app, { oidc: login.oidc, publicUrl, door, log });
   workspaceRoutes(app, { workspace, targets, userOf: (request) => door.caller(request).user });
   eventRoutes(app, new WorkspaceWatch(workspace), door);
+  catalogRoutes(app, upstreams);
   await targetRoutes(app, { door, upstreams, log });
   await pageRoutes(app, page);
   await app.listen({ host: config.host, port: config.port });
