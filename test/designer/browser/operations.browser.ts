@@ -202,13 +202,13 @@ test("the command palette has flows, parts of this screen and colours, and goes 
   await page.keyboard.press("Enter");
   await page.waitForURL(/tab=audit/);
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("colours dark");
+  await page.getByRole("dialog").getByRole("combobox").fill("colours dark");
   await page.getByRole("option", { name: /Colours: Dark/ }).waitFor();
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate("document.documentElement.dataset.theme"), "dark");
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("orders");
-  await page.getByRole("option", { name: /^orders/ }).waitFor();
+  await page.getByRole("dialog").getByRole("combobox").fill("orders");
+  await page.getByRole("option", { name: /Open orders/ }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/#\/flows\/orders/);
   await page.locator(".canvas .node").first().waitFor();

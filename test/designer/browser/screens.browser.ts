@@ -84,6 +84,32 @@ const panel = (id: string): Pick<Shown, "hash" | "ready"> => ({
 
 const screens: readonly Shown[] = [
   { name: "flows", hash: "#/flows", ready: "table tbody tr" },
+  {
+    ...{ name: "new-flow", hash: "#/flows", ready: "table tbody tr" },
+    async prepare(page) {
+      await page.keyboard.press("n");
+      await page.getByLabel("Name").fill("Neue Bestellung");
+    },
+  },
+  {
+    ...{ name: "deploy-several", hash: "#/flows", ready: "table tbody tr" },
+    async prepare(page) {
+      await page.locator("tr", { hasText: "refunds" }).locator(".chip", { hasText: "Deployed" }).waitFor();
+      await page.keyboard.press("d");
+      await page.locator(".several").getByText("new there").waitFor();
+    },
+  },
+  {
+    ...{ name: "deploy", hash: "#/flows/refunds", ready: ".canvas .node" },
+    async prepare(page) {
+      await page.locator(".editor-bar").getByRole("button", { name: "Deploy" }).click();
+      await page.locator(".diff-line").first().waitFor();
+    },
+  },
+  {
+    ...{ name: "editor-revisions", ...panel("revisions") },
+    prepare: (page) => page.getByRole("button", { name: /^Revision 1 / }).click(),
+  },
   { name: "editor-form", ...panel("form"), prepare: (page) => page.locator('.node[data-id="plant"]').click() },
   { name: "editor-yaml", ...panel("yaml"), prepare: (page) => page.locator(".cm-content").waitFor() },
   { name: "editor-try", ...panel("try") },
