@@ -354,6 +354,10 @@ test("a table of 20 000 rows is drawn by its visible part, and edited at its end
   assert.equal((await put("large", { rows })).status, 201);
   const page = await openGrid("large");
   await cell(page, "value 0").first().waitFor();
+  await page.locator(".grid-title-text", { hasText: "erp" }).click();
+  await page.getByText("20001 × 1 selected").waitFor();
+  await cell(page, "value 0").first().waitFor();
+  assert.equal(await page.locator(".grid").evaluate(({ scrollTop }) => scrollTop), 0, "a whole column moves nothing");
   await page.keyboard.press("Control+End");
   await page.keyboard.press("ArrowUp");
   await cell(page, "code 19999").waitFor();

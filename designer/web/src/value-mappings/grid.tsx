@@ -48,10 +48,14 @@ export function Grid({ session, sheet, selection, problems, isEditable }: GridPr
   const { first, end } = drawnRows(view, bounds.rows);
   const idOf = (row: number, column: number): string => `${id}-${row}-${column}`;
   const column = sheet.columns[active.column];
+  const shown = useRef(selection);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is about a new place only
   useEffect(() => {
-    if (element.current !== null) reveal(element.current, head, widths);
-  }, [head.row, head.column]);
+    // Enter walks within a selection: the active cell moves, and its corners stay.
+    const place = head === shown.current.head ? active : head;
+    shown.current = selection;
+    if (element.current !== null && selection.isWhole !== true) reveal(element.current, place, widths);
+  }, [selection]);
 
   const edit = (text = textOfCell(cellAt(sheet, active.row, active.column), column)): void => {
     // At once: the key that was pressed goes to the field.

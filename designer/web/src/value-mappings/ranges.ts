@@ -19,6 +19,8 @@ export interface Selection {
   readonly anchor: Place;
   /** The corner that moves. */
   readonly head: Place;
+  /** It was made as a whole, such as a column: the view stays where it is. */
+  readonly isWhole?: boolean;
 }
 
 export interface Bounds {
@@ -37,7 +39,7 @@ export function at(row: number, column: number): Selection {
 /** All cells of a range, its first one active. */
 export function selecting({ top, bottom, left, right }: Range): Selection {
   const first = { row: top, column: left };
-  return { active: first, anchor: first, head: { row: bottom, column: right } };
+  return { active: first, anchor: first, head: { row: bottom, column: right }, isWhole: true };
 }
 
 export function rangeOf({ anchor, head }: Selection): Range {
@@ -88,7 +90,7 @@ export function moved(selection: Selection, { key, ctrl, shift }: Move, bounds: 
   }[key];
   if (target === undefined) return undefined;
   const place = inside(target, bounds);
-  return shift ? { ...selection, head: place } : at(place.row, place.column);
+  return shift ? { ...selection, head: place, isWhole: false } : at(place.row, place.column);
 }
 
 /** Enter and Tab walk within a selection of several cells, and over the grid otherwise. */
@@ -108,7 +110,7 @@ export function stepped(selection: Selection, key: "Enter" | "Tab", back: boolea
   const next = (index + step + count) % count;
   const [far, near] = [Math.floor(next / lines), next % lines];
   const active = key === "Enter" ? { row: top + near, column: left + far } : { row: top + far, column: left + near };
-  return { ...selection, active };
+  return { ...selection, active, isWhole: false };
 }
 
 /** Whether Tab leaves the grid there, so that it is no trap for the keyboard. */

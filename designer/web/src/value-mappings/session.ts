@@ -190,5 +190,5 @@ function withinDraft(selection: Selection, draft: Draft): Selection {
     column: Math.min(column, Math.max(0, columns - 1)),
   });
   const { active, anchor, head } = selection;
-  return { active: within(active), anchor: within(anchor), head: within(head) };
+  return { ...selection, active: within(active), anchor: within(anchor), head: within(head) };
 }
