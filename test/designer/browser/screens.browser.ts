@@ -39,7 +39,10 @@ const failing = `- route:
         - setHeader: { id: amount, name: X-Amount, simple: "\${body[amount]}" }
         - to: { id: bank, uri: "http://127.0.0.1:1/refunds" }
 `;
-const stage = await openStage({ files: { ...flows, "new-customers.yaml": draft, "refunds.yaml": failing } });
+const stage = await openStage({
+  files: { ...flows, "new-customers.yaml": draft, "refunds.yaml": failing },
+  runtime: { audit: {} },
+});
 after(() => stage.close());
 const runs = await prepareRuntime();
 
@@ -121,6 +124,16 @@ const screens: readonly Shown[] = [
   { name: "run", hash: `#/runs/${runs.good}`, ready: ".step-item" },
   { name: "failed", hash: "#/failed", ready: "table tbody tr" },
   { name: "failed-message", hash: `#/failed/${runs.waiting}`, ready: "main h1, main h2" },
+  { name: "mappings", hash: "#/message-mappings", ready: "table tbody tr" },
+  { name: "mapping", hash: "#/message-mappings/crm-order", ready: "main h1" },
+  ...["health", "limits", "state&flow=refunds", "access&flow=refunds", "audit"].map((part) => ({
+    name: `operations-${part.replace(/&.*/, "")}`,
+    hash: `#/operations?tab=${part}`,
+    ready: "[role=tabpanel] :is(table, .figures, .filters)",
+  })),
+  // A plot needs two samples.
+  { name: "operations-usage", hash: "#/operations?tab=usage", ready: ".plot svg[role=img]" },
+  { name: "operations-process", hash: "#/operations?tab=process", ready: ".plot svg[role=img]" },
   { name: "settings", hash: "#/settings", ready: "main h1, main h2" },
 ];
 
@@ -139,7 +152,12 @@ for (const scheme of ["light", "dark"] as const)
       await assertAccessible(page);
       await page.setViewportSize({ width: 390, height: 800 });
       await page.locator(ready).first().waitFor({ state: "attached" });
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await assertAccessible(page);
+      const wide = await page.evaluate(() => {
+        const main = document.querySelector("main");
+        const inMain = main === null ? 0 : main.scrollWidth - main.clientWidth;
+        return Math.max(inMain, document.documentElement.scrollWidth - innerWidth);
+      });
       assert.ok(wide <= 0, `${wide} pixels are beyond the right edge of a phone`);
       if (folder !== undefined && scheme === "light")
         await page.screenshot({ path: resolve(root, folder, `${name}-phone.png`), animations: "disabled" });
