@@ -1737,6 +1737,7 @@ export const words = {
     targetsHelp: "The designer's server knows them: RUNTIME_URL is one, DESIGNER_TARGETS names a file of several.",
     noTargets: "There is no runtime. Start the designer with RUNTIME_URL and SERVICE_DEPLOY_TOKEN.",
     shortcuts: "Keyboard shortcuts",
+    shortcutsHelp: "Screens, flows that are open and mappings have further ones: ? lists them there.",
     people: "People",
     peopleNotRead: "It is not known who may use the designer.",
     peopleTexts: {

@@ -24,6 +24,7 @@ export function SettingsScreen(_: ScreenProps) {
       <section>
         <h2>{words.settings.shortcuts}</h2>
         <ShortcutTable />
+        <p className="faint">{words.settings.shortcutsHelp}</p>
       </section>
       {state.kind === "ready" && <AboutSection session={state.session} />}
     </div>
