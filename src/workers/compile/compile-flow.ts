@@ -17,12 +17,13 @@ import { requireSettable } from "../engine/variables.ts";
 import { wantsOriginal } from "./compile-errors.ts";
 import { type ExpressionCompiler, expressionCompiler } from "./compile-expression.ts";
 import { compileRoute } from "./compile-route.ts";
-import { FlowConnections, type OpenConnections } from "./connections.ts";
+import type { OpenConnections } from "./connections.ts";
 import { type DirectTarget, localCall, received, remoteCall } from "./direct-calls.ts";
 import { findBean } from "./find-bean.ts";
 import { FlowCounts } from "./flow-counts.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
 import { endpointContext, type FlowParts, useNetwork } from "./flow-parts.ts";
+import { LateConnections } from "./late-connections.ts";
 import { Repositories } from "./repositories.ts";
 import { offerTo } from "./source-offer.ts";
 
@@ -105,7 +106,7 @@ export function compileFlow(
   const mappings = new Map<string, MappingUse>();
   const repositories = new Repositories();
   const beans = new Map((model.beans ?? []).map((bean) => [bean.name, bean]));
-  const used = new FlowConnections({ thread: connections, bean: (name) => findBean(name, beans), mask });
+  const used = new LateConnections({ thread: connections, bean: (name) => findBean(name, beans), mask });
   /** Once true, mappings that messages name are looked up, but not reported to control. */
   let compiled = false;
   let variables: SharedVariables | undefined;

@@ -6,6 +6,7 @@ import { idProblem } from "../../shared/ids.ts";
 import type { Mask } from "../../shared/secret-mask.ts";
 import type { BeanReference } from "../engine/bean.ts";
 import type { Connection, ConnectionNeed, OwnConnection } from "../engine/connections/connection.ts";
+import { connectionOfBean } from "../engine/connections/data-sources.ts";
 import { FlowException } from "../engine/exception.ts";
 
 /** The connections of a thread (engine/connections/thread-connections.ts). */
@@ -14,7 +15,7 @@ export interface OpenConnections {
   pool(use: ConnectionUse, row: number, own: OwnConnection | undefined): Connection<never>;
 }
 
-interface Surroundings {
+export interface ConnectionSurroundings {
   /** Absent: the flow is only checked. */
   readonly thread: (() => OpenConnections) | undefined;
   readonly bean: (reference: string) => BeanReference | undefined;
@@ -24,13 +25,13 @@ interface Surroundings {
 type Named = Pick<ConnectionUse, "id" | "name" | "own"> & { readonly settings?: OwnConnection };
 
 export class FlowConnections {
-  readonly #around: Surroundings;
+  readonly #around: ConnectionSurroundings;
   readonly #uses = new Map<string, ConnectionUse>();
   /** Ids of connections that endpoints describe, by their settings. */
   readonly #described = new Map<string, string>();
   #sealed = false;
 
-  constructor(around: Surroundings) {
+  constructor(around: ConnectionSurroundings) {
     this.#around = around;
   }
 
@@ -73,12 +74,18 @@ export class FlowConnections {
     if (reference === undefined) return { id: defaultConnectionId(kinds) };
     const name = reference.trim().replace(/^#(?:bean:)?/, "");
     const bean = this.#around.bean(name);
-    if (bean !== undefined) {
-      throw new Error(`${option} names the bean '${name}' of type '${bean.type}', which is no connection`);
-    }
+    if (bean !== undefined) return this.#ofBean(name, bean, option);
     const problem = idProblem(name);
     if (problem === undefined) return { id: name, name };
     throw new Error(`${option} is the name of a connection, such as '#orders': ${problem}`);
+  }
+
+  #ofBean(name: string, bean: BeanReference, option: string): Named {
+    const own = connectionOfBean(bean);
+    if (own === undefined)
+      throw new Error(`${option} names the bean '${name}' of type '${bean.type}', which is no connection`);
+    const { maxConnections } = ownConnectionModel("", own);
+    return { id: `bean ${name}`, own: { kind: own.kind, label: name, maxConnections }, settings: own };
   }
 
   #describe(own: OwnConnection): Named {

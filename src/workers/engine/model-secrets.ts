@@ -3,6 +3,7 @@ import type { Position } from "../../shared/diagnostic.ts";
 import type { BeanModel, FlowModel } from "../../shared/flow-model.ts";
 import { fillSecrets, hasSecret, secretMark } from "../../shared/secret-mark.ts";
 import type { ComponentDefinition, SecretUse } from "./component.ts";
+import { dataSourceClass } from "./connections/data-source-classes.ts";
 import type { LanguageDefinition } from "./language.ts";
 
 /** The treatment of a text with secrets. `template`: the language reads the values itself, as parameters. */
@@ -42,7 +43,7 @@ export function changeSecrets(model: FlowModel, known: Known, change: Change): F
     const around: Around = { ...none, at: route.at, routeId: route.id };
     return { ...(walk.value(route, around) as object), from: consumer.value(from, around) };
   });
-  const beans = model.beans?.map((bean) => walk.value(bean, none) as BeanModel);
+  const beans = model.beans?.map((bean) => walk.bean(bean, none));
   return {
     ...model,
     routes: routes as unknown as FlowModel["routes"],
@@ -97,6 +98,16 @@ class Walk {
     const inner = placed(fields, around);
     if (isExpression(fields)) return this.#expression(fields, inner);
     return isEndpoint(fields) ? this.#endpoint(fields, inner) : this.#fields(fields, inner);
+  }
+
+  /** Secrets stand in the properties of beans that describe connections. */
+  bean(bean: BeanModel, around: Around): BeanModel {
+    if (dataSourceClass(bean.type) === undefined) return this.value(bean, around) as BeanModel;
+    const inner = { ...around, at: bean.at };
+    const properties = mapped(bean.properties, (name, value) =>
+      typeof value === "string" ? this.#text(value, "text", { ...inner, name }) : this.value(value, { ...inner, name }),
+    );
+    return { ...bean, properties };
   }
 
   #fields(fields: Fields, around: Around): Fields {

@@ -1,6 +1,7 @@
 /** The Java classes of beans that this runtime implements (Camel 4.22), with the properties of each. */
 
 import { isDurableAggregation } from "../../engine/aggregation-repository.ts";
+import { dataSourceClass, dataSourceTypes } from "../../engine/connections/data-source-classes.ts";
 import { isDurableRepository } from "../../engine/idempotent-repository.ts";
 
 const aggregate = "org.apache.camel.processor.aggregate";
@@ -17,7 +18,14 @@ const plain: BeanType = { properties: [] };
 const stored: BeanType = { properties: ["eviction"], idle: true };
 const memory: BeanType = { properties: ["cacheSize"] };
 
+/** Beans that are read as connections of the flow. */
+const dataSources = dataSourceTypes.map((type): [string, BeanType] => [
+  type,
+  { properties: Object.keys(dataSourceClass(type)?.properties ?? {}) },
+]);
+
 const beanTypes: ReadonlyMap<string, BeanType> = new Map([
+  ...dataSources,
   [`${aggregate}.GroupedBodyAggregationStrategy`, plain],
   [`${aggregate}.GroupedExchangeAggregationStrategy`, plain],
   [`${aggregate}.GroupedMessageAggregationStrategy`, plain],
