@@ -41,6 +41,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     poolStats: () => threads.pools.stats(),
     openSessions: () => api.tests.openCount,
     denials: () => api.denials.counts(),
+    connections: () => threads.connections.access.states(),
     owners: () => threads.owners,
   });
   const threads = buildThreads(options, runs, egress);

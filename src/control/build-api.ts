@@ -80,7 +80,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
           log: (level, message, flowId) => logs.runtime(level, message, flowId === undefined ? {} : { flowId }),
         });
   const deployments = new SetDeployer({
-    ...{ deployer, changes, mappings, policies, checks, limits },
+    ...{ deployer, changes, mappings, policies, connections, checks, limits },
     sets: deployer.parts.sets,
     changed: () => flows.lookAgain(),
   });
@@ -118,7 +118,10 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     usage: (query) => usage.report(query),
     problems: (routes) =>
       runtimeProblems(
-        { ...runs, stats: () => pools.stats(), store: () => store.status(), files: () => watch?.problems ?? [] },
+        {
+          ...{ ...runs, stats: () => pools.stats(), store: () => store.status(), files: () => watch?.problems ?? [] },
+          connections: () => connections.access.states(),
+        },
         routes,
       ),
     limits: { values: limits, ceilings: options.ceilings },

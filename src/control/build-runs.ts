@@ -7,7 +7,7 @@ import { FailedKeeper } from "./runs/failed/failed-keeper.ts";
 import { FailedRetries } from "./runs/failed/failed-retries.ts";
 import type { FlowOwners } from "./runs/failed/owners.ts";
 import { FailureLog } from "./runs/failure-log.ts";
-import type { DenialCount } from "./runs/metric-sources.ts";
+import type { DenialCount, MetricSources } from "./runs/metric-sources.ts";
 import { Metrics } from "./runs/metrics.ts";
 import { MainLoop, ProcessMemory } from "./runs/process-health.ts";
 import { RunHistory } from "./runs/run-history.ts";
@@ -25,6 +25,7 @@ export interface LaterFigures {
   /** The number of open test sessions. */
   openSessions(): number;
   denials(): Iterable<DenialCount>;
+  connections: MetricSources["connections"];
   /** The flows that exist. */
   owners(): FlowOwners;
 }
@@ -74,6 +75,7 @@ export function buildRuns(options: AppOptions, later: LaterFigures) {
     idempotency: () => keys,
     state: () => state.counts,
     denials: () => later.denials(),
+    connections: () => later.connections(),
     testSessions: () => later.openSessions(),
     failedMessages: () => failed.totals.entries(),
     streams: () => [

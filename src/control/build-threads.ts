@@ -60,7 +60,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     figures: () => metrics.connectionFigures(),
   });
   const permits = new Permits({
-    meant: (flowId, use) => connections.meant(flowId, use),
+    meant: (flowId, use) => connections.access.meant(flowId, use),
     changed({ name, failingSince, lastError }) {
       if (failingSince === undefined) logs.runtime("INFO", `the connection '${name}' can be opened again`);
       else logs.runtime("WARN", `the connection '${name}' cannot be opened: ${lastError?.message}`);
@@ -87,7 +87,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
       mappingsLoaded: () => mappings.loaded,
       mappings: (flowId, uses) => mappings.closure(flowId, uses),
       connectionsLoaded: () => connections.loaded,
-      connections: (flowId, uses) => connections.resources(flowId, uses),
+      connections: (flowId, uses) => connections.access.resources(flowId, uses),
       secrets: readSecrets,
     },
     events: poolEvents({
@@ -109,7 +109,10 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     settings: options.settings,
     variables: (flowId) => variablesOf(environment, flowId),
     mappingAccess: (flowId, kind, id) => mappings.access(flowId, kind, id),
-    connections,
+    connections: {
+      loaded: connections.loaded,
+      problem: (flowId, use) => connections.access.problem(flowId, use),
+    },
     held: options.held === true,
     events: deployerEvents({ logs, traces, metrics, history, keys }),
   });

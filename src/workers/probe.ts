@@ -3,7 +3,7 @@ import type { ConnectionSettings, ProbeAnswer } from "../shared/connection.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { ConnectorDefinition } from "./engine/connections/connection.ts";
 import { closeClient, openWithin } from "./engine/connections/open-within.ts";
-import { exceptionMessage, exceptionType } from "./engine/exception.ts";
+import { exceptionMessage } from "./engine/exception.ts";
 import { wait } from "./engine/waiting.ts";
 
 /** Never rejects. */
@@ -32,6 +32,6 @@ export async function probe(
       await closeClient(driver, client);
     }
   } catch (error) {
-    return { failure: `${exceptionType(error)}: ${exceptionMessage(error)}` };
+    return { failure: exceptionMessage(error) };
   }
 }

@@ -32,3 +32,9 @@ export function asks(routeId: string, uri: string): string {
 export function document(port: number, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { kind: "postgres", servers: [`127.0.0.1:${port}`], database: "shop", username: "shop", ...more };
 }
+
+/** Returns the state of a connection. */
+export async function stateOf(app: TestApp, name: string): Promise<Readonly<Record<string, unknown>>> {
+  const { state } = (await (await app.api(`/connections/${name}`)).json()) as { state: Record<string, unknown> };
+  return state;
+}

@@ -55,14 +55,19 @@ const healthSchema = z
           file: z.string().optional().describe("Of the routes directory: it is not deployed as it is (ROUTES_WATCH)."),
           failed: z.int().optional().describe("Of a failing route: how many of its last runs failed."),
           of: z.int().optional().describe("How many runs these are, at most 20 of the current deployment."),
-          since: z.string().optional().describe("The first failed run since the route was well."),
+          since: z
+            .string()
+            .optional()
+            .describe(
+              "The first failed run since the route was well; the first attempt to open the connection that failed.",
+            ),
           lastError: lastErrorSchema.optional(),
           until: z.string().optional().describe("Then it is tried again."),
         }),
       )
       .optional()
       .describe(
-        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, and failed messages that wait. With the bearer only.",
+        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, and failed messages that wait. With the bearer only.",
       ),
     store: z
       .object({ writable: z.boolean(), reason: z.string().optional() })
@@ -81,7 +86,9 @@ const query = z.object({
   failing: z
     .enum(["degraded"], { error: "must be degraded" })
     .optional()
-    .describe("The status is DEGRADED, too, while at least half of the last 20 runs of a route failed."),
+    .describe(
+      "The status is DEGRADED, too, while at least half of the last 20 runs of a route failed, and while a connection cannot be opened.",
+    ),
 });
 
 export function healthEndpoints(services: Services): Endpoint[] {
@@ -111,7 +118,7 @@ function notReady(): AppError {
 
 /** Problems that are reported and do not make the runtime DEGRADED: a busy machine, files of flows that go on as they were, work for operators, and failures of what flows call. */
 const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late", "file_not_deployed", "failed_messages"]);
-const failingOrBusy: ReadonlySet<ProblemCode> = new Set([...busy, "failing_route"]);
+const failingOrBusy: ReadonlySet<ProblemCode> = new Set([...busy, "failing_route", "connection_failing"]);
 
 /** `failing`: routes whose runs fail make it DEGRADED. `detailed`: for the holder of the token. */
 function healthReport(services: Services, failing: boolean, detailed: boolean) {

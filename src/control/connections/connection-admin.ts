@@ -1,18 +1,16 @@
 /** The management of named connections: each change is checked, then durable, then in force in every thread, then acknowledged. */
-import type { ConnectionSecrets, ConnectionUse, ProbeAnswer } from "../../shared/connection.ts";
+import type { ConnectionSecrets, ProbeAnswer } from "../../shared/connection.ts";
 import type { Fields } from "../../shared/document-fields.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { ResourceData } from "../../shared/mapping.ts";
-import type { LiveFlows } from "../flows/live-flows.ts";
 import type { DocumentStore, DocumentVersion } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
 import { assertPreconditions, type Current } from "../stores/refusals.ts";
-import type { Secrets } from "../stores/secrets.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
+import { type AccessParts, ConnectionAccess } from "./connection-access.ts";
 import { connectionModel } from "./connection-document.ts";
-import { ConnectionRegister, type HeldConnection, type KnownConnection, resourceOf } from "./connection-register.ts";
-import { secretsOf } from "./connection-secrets.ts";
+import { type ConnectionOrder, type ConnectionPlan, planConnections } from "./connection-plan.ts";
+import { ConnectionRegister, type HeldConnection, type KnownConnection } from "./connection-register.ts";
 import type {
   ConnectionConditions,
   ConnectionDetail,
@@ -22,19 +20,13 @@ import type {
   ConnectionWarning,
   PutConnection,
 } from "./connection-service.ts";
-import { type ConnectionFigures, stateOf } from "./connection-states.ts";
-import { documentsOf, inUse, usersOf, warnOfLosers } from "./connection-users.ts";
-import type { Meant, Permits } from "./permits.ts";
+import { inUse, usersOf, warnOfLosers } from "./connection-users.ts";
 import { readConnection, refuseSecondDefault } from "./read-connection.ts";
 
-interface ConnectionParts {
+interface ConnectionParts extends AccessParts {
   readonly store: DocumentStore;
-  readonly secrets: Pick<Secrets, "ofConnection">;
-  /** Functions, since these are built later. */
+  /** A function, since they are built later. */
   readonly pools: () => Pick<FlowPools, "updateMappings" | "probe">;
-  readonly permits: () => Permits;
-  readonly figures: ConnectionFigures;
-  readonly live: LiveFlows;
   readonly limits: Limits;
 }
 
@@ -43,6 +35,8 @@ const added = ["state", "usedBy"];
 
 export class ConnectionAdmin implements ConnectionService {
   readonly #parts: ConnectionParts;
+  /** What flows get of the connections. */
+  readonly access: ConnectionAccess;
   readonly #register = new ConnectionRegister();
   readonly #queue = new KeyedQueue();
   readonly #loaded = Promise.withResolvers<void>();
@@ -50,6 +44,7 @@ export class ConnectionAdmin implements ConnectionService {
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
+    this.access = new ConnectionAccess(this.#register, parts);
   }
 
   /** Resolves when the boot load is over, or the runtime drains. */
@@ -78,39 +73,6 @@ export class ConnectionAdmin implements ConnectionService {
     this.#loaded.resolve();
   }
 
-  /** Returns what the threads of a flow get of the connections that it uses. */
-  resources(flowId: string, uses: readonly ConnectionUse[]): readonly ResourceData[] {
-    return documentsOf(uses).flatMap((use) => {
-      const meant = this.#register.resolve(flowId, use);
-      return typeof meant === "string" ? [] : [resourceOf(use.id, meant)];
-    });
-  }
-
-  /** Returns why a flow does not get a connection that it uses; undefined: it does. */
-  problem(flowId: string, use: ConnectionUse): string | undefined {
-    if (use.own !== undefined) return undefined;
-    const meant = this.#register.resolve(flowId, use);
-    return typeof meant === "string" ? meant : undefined;
-  }
-
-  /** Returns the connection whose places a flow needs, or why there is none. */
-  meant(flowId: string, use: ConnectionUse): Meant | string {
-    const { own } = use;
-    if (own !== undefined) {
-      const { label: name, maxConnections } = own;
-      return { key: `${flowId}/${use.id}`, name, most: () => maxConnections, secrets: async () => ({}) };
-    }
-    const meant = this.#register.resolve(flowId, use);
-    if (typeof meant === "string") return meant;
-    const { name } = meant;
-    return {
-      key: name,
-      name,
-      most: () => this.#held(name)?.document.maxConnections ?? 0,
-      secrets: () => this.#secrets(name),
-    };
-  }
-
   async list(): Promise<readonly ConnectionSummary[]> {
     await this.loaded;
     return this.#register.all().map((one) => this.#summary(one));
@@ -126,7 +88,7 @@ export class ConnectionAdmin implements ConnectionService {
     }
     const { text, hash, revision } = stored;
     const document = JSON.parse(text) as Fields;
-    return { document, hash, revision, state: this.#state(name), usedBy: this.#usersOf(name) };
+    return { document, hash, revision, state: this.access.state(name), usedBy: this.#usersOf(name) };
   }
 
   put(name: string, sent: Fields, { ifMatch, ifNoneMatch }: ConnectionConditions): Promise<PutConnection> {
@@ -172,11 +134,31 @@ export class ConnectionAdmin implements ConnectionService {
     if (one.problem !== undefined) return { failure: `the document cannot be used: ${one.problem}` };
     let secrets: ConnectionSecrets;
     try {
-      secrets = await this.#secrets(name);
+      secrets = await this.access.secrets(name);
     } catch (error) {
       return { failure: error instanceof Error ? error.message : String(error) };
     }
     return this.#parts.pools().probe({ ...connectionModel(name, one.version.revision, one.document), ...secrets });
+  }
+
+  /** Does the work when all earlier changes are made; later ones wait for its end. */
+  hold<T>(work: () => Promise<T>): Promise<T> {
+    return this.#change(work);
+  }
+
+  /** Checks the connections of a set; called within `hold`. */
+  plan(orders: readonly ConnectionOrder[]): ConnectionPlan {
+    return planConnections(this.#register, orders);
+  }
+
+  /** The connections that a deployment of the set has brought. */
+  ofSet(set: string): readonly string[] {
+    return this.#parts.store.list().flatMap((version) => (version.set === set ? [version.id] : []));
+  }
+
+  /** Returns the text of a connection as it is stored; undefined: there is none that can be read. */
+  async text(name: string): Promise<string | undefined> {
+    return (await this.#parts.store.read(name))?.text;
   }
 
   /** Sends changes to every thread that uses these connections. Returns a warning when flows are too busy to take them in time. */
@@ -184,30 +166,15 @@ export class ConnectionAdmin implements ConnectionService {
     const late = await this.#parts.pools().updateMappings(this.#parts.limits.mappingUpdateMs);
     const permits = this.#parts.permits();
     for (const name of names) permits.look(name);
-    permits.keepOnly((key) => this.#isKnown(key));
+    permits.keepOnly((key) => this.access.isKnown(key));
     if (late.length === 0) return [];
     const message = `flows that are too busy to take it now have it when they are not: ${late.slice(0, 20).join(", ")}`;
     return [{ code: "flows_busy", message }];
   }
 
-  /** A summary of each connection with a document. */
-  states(): readonly ConnectionSummary[] {
-    return this.#register.all().map((one) => this.#summary(one));
-  }
-
-  #held(name: string): HeldConnection | undefined {
-    const found = this.#register.get(name);
-    return found?.problem === undefined ? found : undefined;
-  }
-
-  async #secrets(name: string): Promise<ConnectionSecrets> {
-    const held = this.#held(name);
-    return held === undefined ? {} : secretsOf(name, held.document, this.#parts.secrets);
-  }
-
-  async #warnOfSecrets({ name, document }: HeldConnection): Promise<readonly ConnectionWarning[]> {
+  async #warnOfSecrets({ name }: HeldConnection): Promise<readonly ConnectionWarning[]> {
     try {
-      await secretsOf(name, document, this.#parts.secrets);
+      await this.access.secrets(name);
       return [];
     } catch (error) {
       return [{ code: "missing_secret", message: error instanceof Error ? error.message : String(error) }];
@@ -224,11 +191,6 @@ export class ConnectionAdmin implements ConnectionService {
     }
   }
 
-  #isKnown(key: string): boolean {
-    const [flowId = "", own] = key.split("/", 2);
-    return own === undefined ? this.#register.get(key) !== undefined : this.#parts.live.get(flowId) !== undefined;
-  }
-
   #summary(one: KnownConnection): ConnectionSummary {
     const { name, version, problem } = one;
     const { kind = "", servers = [], default: isDefault = false } = one.problem === undefined ? one.document : {};
@@ -237,17 +199,9 @@ export class ConnectionAdmin implements ConnectionService {
       lastModified: version?.lastModified ?? "",
       hash: version?.hash ?? "",
       revision: version?.revision ?? 0,
-      state: this.#state(name),
+      state: this.access.state(name),
       ...(problem !== undefined && { error: problem }),
     };
-  }
-
-  #state(name: string) {
-    const isThis = (flowId: string, use: ConnectionUse): boolean => {
-      const meant = use.own === undefined ? this.#register.resolve(flowId, use) : "";
-      return typeof meant !== "string" && meant.name === name;
-    };
-    return stateOf(this.#parts.permits().of(name), this.#parts.figures, isThis);
   }
 
   #usersOf(name: string): readonly ConnectionUser[] {

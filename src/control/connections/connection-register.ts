@@ -102,6 +102,13 @@ export function mayUse(flowId: string, { name, document: { flows } }: HeldConnec
   return flows.some((pattern) => wildcard(pattern, flowId));
 }
 
+/** Returns why a flow does not get a connection that it uses; undefined: it does. */
+export function problemOf(register: ConnectionRegister, flowId: string, use: ConnectionUse): string | undefined {
+  if (use.own !== undefined) return undefined;
+  const meant = register.resolve(flowId, use);
+  return typeof meant === "string" ? meant : undefined;
+}
+
 const utf8 = new TextEncoder();
 
 /** Makes what threads of a flow get. `id`: the connection's in the flow's manifest. */

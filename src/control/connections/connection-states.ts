@@ -4,6 +4,15 @@ import { ConnectionFigure, connectionFigure } from "../../shared/figures.ts";
 import type { ConnectionState } from "./connection-service.ts";
 import type { ConnectionPlaces } from "./places.ts";
 
+/** The state of a connection, for health and metrics. */
+export interface NamedState {
+  readonly name: string;
+  readonly kind: string;
+  /** Present: the flow itself describes the connection. */
+  readonly flowId?: string;
+  readonly state: ConnectionState;
+}
+
 /** The figures of each thread that has compiled a flow. */
 export type ConnectionFigures = () => Iterable<{
   readonly flowId: string;

@@ -1,7 +1,7 @@
 /** Finds the flows that use a connection, and states what a change means for them. */
 import type { ConnectionUse } from "../../shared/connection.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Deployment } from "../flows/deployment.ts";
+import type { FlowManifest } from "../../shared/manifest.ts";
 import type { ConnectionRegister } from "./connection-register.ts";
 import type { ConnectionUser, ConnectionWarning } from "./connection-service.ts";
 
@@ -12,7 +12,7 @@ const mostNamed = 5;
 /** In the order of flows and of their endpoints. */
 export function usersOf(
   name: string,
-  live: Iterable<Pick<Deployment, "flowId" | "manifest">>,
+  live: Iterable<{ readonly flowId: string; readonly manifest: Pick<FlowManifest, "connections"> }>,
   register: ConnectionRegister,
 ): readonly ConnectionUser[] {
   return [...live]

@@ -85,10 +85,10 @@ export async function checkFlow(
   const known = await (stored === undefined ? checks.check(request) : checks.recall(request, gate));
   const { flow, diagnostics, remember } = known;
   if (flow === undefined) throw invalid(flowId, diagnostics);
-  const absent = missingMappings(flowId, flow.manifest, mappingAccess);
+  const absent = await missingOf(flowId, flow.manifest, { mappingAccess, connections });
   return {
     flow,
-    diagnostics: [...diagnostics, ...absent, ...(await missingConnections(flowId, flow.manifest, connections))],
+    diagnostics: [...diagnostics, ...absent],
     limits: hasOneThread(flow.manifest) ? inOneThread(limits, content) : limits,
     record,
     isolation,
@@ -123,6 +123,16 @@ function invalid(flowId: string, diagnostics: CheckResult["diagnostics"]): AppEr
   );
 }
 
+/** What a flow uses and does not get: mappings, and named connections. */
+export async function missingOf(
+  flowId: string,
+  manifest: FlowManifest,
+  { mappingAccess, connections }: Pick<CheckParts, "mappingAccess" | "connections">,
+): Promise<readonly Diagnostic[]> {
+  const mappings = missingMappings(flowId, manifest, mappingAccess);
+  return [...mappings, ...(await missingConnections(flowId, manifest, connections))];
+}
+
 /** Whether a flow gets a mapping that it names. */
 export type MappingAccess = "given" | "missing" | "other_group";
 
@@ -132,7 +142,7 @@ export type AccessToMapping = (flowId: string, kind: MappingKind, id: string) =>
  * A mapping that is not there is a warning when the flow is deployed, and an error when a run asks for it; one of another group
  * is refused.
  */
-export function missingMappings(
+function missingMappings(
   flowId: string,
   { mappings, steps }: FlowManifest,
   access: AccessToMapping,

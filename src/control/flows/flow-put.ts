@@ -8,7 +8,7 @@ import type { FlowText, StoredRevision } from "../stores/stores.ts";
 import { contentHash } from "../stores/stores.ts";
 import type { Deployed, DeployOrder } from "./deploy-order.ts";
 import type { Deployer } from "./deployer.ts";
-import { acceptFlow, missingMappings } from "./flow-check.ts";
+import { acceptFlow, missingOf } from "./flow-check.ts";
 import type { FlowEntry } from "./flow-register.ts";
 import { routeSummaries } from "./flow-reports.ts";
 import type { FlowDocument, Plan, PutAnswer, PutOptions, ValidateAnswer, Warning } from "./flow-service.ts";
@@ -126,7 +126,7 @@ function lostKeys(head: StoredRevision | undefined, order: DeployOrder): readonl
 
 /** Reports all problems of a flow's document, and what its deployment would start and stop. Options that it leaves out are those of the flow as it is. */
 export async function validateFlow(
-  { parts: { checks, settings, register, store, mappingAccess, variables } }: Deployer,
+  { parts: { checks, settings, register, store, mappingAccess, connections, variables } }: Deployer,
   id: string,
   { yaml, options }: FlowDocument,
 ): Promise<ValidateAnswer> {
@@ -136,7 +136,7 @@ export async function validateFlow(
   const problem = refusalOf(() => settings(overrides));
   const { limits } = settings(problem === undefined ? overrides : {});
   const { flow, diagnostics } = await checks.check({ flowId: id, yaml, params, limits, variables: variables(id) });
-  const absent = flow === undefined ? [] : missingMappings(id, flow.manifest, mappingAccess);
+  const absent = flow === undefined ? [] : await missingOf(id, flow.manifest, { mappingAccess, connections });
   return {
     valid: flow !== undefined && problem === undefined && absent.every(({ severity }) => severity !== "error"),
     routeCount: flow?.model.routes.length ?? 0,

@@ -58,6 +58,19 @@ export interface MetricSources {
   state(): Pick<StateCounts, "flows" | "commits">;
   /** How many failed messages each flow has kept, and their bytes. */
   failedMessages(): Iterable<readonly [flowId: string, totals: FailedTotals]>;
+  /** The states of named connections. */
+  connections(): Iterable<{
+    readonly name: string;
+    readonly kind: string;
+    readonly flowId?: string;
+    readonly state: {
+      readonly open: number;
+      readonly idle: number;
+      readonly waiting: number;
+      readonly errors: number;
+      readonly failingSince: string | null;
+    };
+  }>;
   /** How many calls access policies have denied, or, when they only report, would have. */
   denials(): Iterable<DenialCount>;
 }

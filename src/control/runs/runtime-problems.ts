@@ -24,6 +24,7 @@ export const problemCodes = [
   "state_full",
   "state_failing",
   "failed_messages",
+  "connection_failing",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -59,11 +60,20 @@ export interface ProblemSources {
   /** Returns files that the watch over the routes directory could not deploy. */
   files(): readonly { readonly file: string; readonly flowId?: string; readonly message: string }[];
   readonly failed: { readonly totals: Pick<KeptTotals, "entries"> };
+  /** Returns the states of named connections. */
+  connections(): readonly {
+    readonly name: string;
+    readonly flowId?: string;
+    readonly state: {
+      readonly failingSince: string | null;
+      readonly lastError: { readonly message: string; readonly at: string } | null;
+    };
+  }[];
 }
 
 /** Returns all problems. `routes`: including failing routes, for which the last runs of all routes are read. */
 export function runtimeProblems(
-  { live, metrics, history, mainLoop, memory, stats, store, state, files, failed }: ProblemSources,
+  { live, metrics, history, mainLoop, memory, stats, store, state, files, failed, connections }: ProblemSources,
   routes: boolean,
 ): RuntimeProblem[] {
   const problems: RuntimeProblem[] = [];
@@ -100,6 +110,17 @@ export function runtimeProblems(
     const since = oldest === undefined ? "" : `, the oldest since ${new Date(oldest).toISOString()}`;
     const message = `${waiting} failed messages wait to be retried or discarded${since}: GET /_api/failed?flowId=${flowId}`;
     problems.push({ code: "failed_messages", message, flowId });
+  }
+  for (const { name, flowId, state } of connections()) {
+    const { failingSince, lastError } = state;
+    if (failingSince === null) continue;
+    const message = `the connection '${name}' cannot be opened since ${failingSince}: ${lastError?.message}`;
+    problems.push({
+      code: "connection_failing",
+      message,
+      since: failingSince,
+      ...(flowId !== undefined && { flowId }),
+    });
   }
   const owners = routes ? [...live.all()].map(({ owner }) => owner) : [];
   for (const route of failingRoutes(owners, history)) {

@@ -29,6 +29,12 @@ const metrics = new Metrics({
   failedMessages: () => [],
   testSessions: () => 3,
   state: () => new StateCounts(),
+  connections: () => [
+    {
+      ...{ name: "shop", kind: "postgres" },
+      state: { open: 3, idle: 2, waiting: 1, errors: 4, failingSince: null },
+    },
+  ],
   denials: () => [{ flow: "orders", code: "unauthenticated", mode: "enforce", count: 6 }],
   streams: () => [
     { name: "trace", subscribers: 3, dropped: 11 },
