@@ -206,7 +206,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deploys flows, mappings and policies together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have (with keep=state its flows' state stays); strict=true: refuses mappings and policies with warnings.
+         * Deploys flows, mappings, policies and connections together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have (with keep=state its flows' state stays); strict=true: refuses mappings and policies with warnings.
          * @description Action: `flows.write`.
          */
         post: operations["deploySet"];
@@ -1652,10 +1652,10 @@ export interface components {
                 file: string;
                 reason: string;
             }[];
-            /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, and failed messages that wait. With the bearer only. */
+            /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, and failed messages that wait. With the bearer only. */
             problems?: {
                 /** @enum {string} */
-                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages";
+                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages" | "connection_failing";
                 /** @description Of a failing route: how many of its last runs failed. */
                 failed?: number;
                 /** @description Of the routes directory: it is not deployed as it is (ROUTES_WATCH). */
@@ -1670,7 +1670,7 @@ export interface components {
                 /** @description How many runs these are, at most 20 of the current deployment. */
                 of?: number;
                 routeId?: string;
-                /** @description The first failed run since the route was well. */
+                /** @description The first failed run since the route was well; the first attempt to open the connection that failed. */
                 since?: string;
                 /** @description Then it is tried again. */
                 until?: string;
@@ -2313,6 +2313,21 @@ export interface components {
         SetAnswer: {
             /** @description false: everything was as the set has it. */
             changed: boolean;
+            connections: {
+                /** @enum {string} */
+                action: "create" | "replace" | "unchanged" | "remove";
+                /** @description In a dry run, of what changes: a unified diff. */
+                diff?: string;
+                name: string;
+                /** @description After the deployment, in a dry run before it; 0: there is none. */
+                revision: number;
+                warnings: {
+                    code: string;
+                    column?: number | null;
+                    line?: number | null;
+                    message: string;
+                }[];
+            }[];
             dryRun: boolean;
             /** @description In the order in which they came into service; those that were removed last. */
             flows: {
@@ -2374,7 +2389,15 @@ export interface components {
         };
         /** @description Everything that belongs to the set. Options that a flow leaves out are not set afterwards. */
         SetInput: {
-            connections?: unknown;
+            connections?: ({
+                /** @description As PUT /_api/connections/:name takes it. */
+                document: {
+                    [key: string]: unknown;
+                };
+                name: string;
+            } & {
+                [key: string]: unknown;
+            })[];
             flows?: ({
                 category?: string | null;
                 description?: string | null;
@@ -4186,10 +4209,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash, id_taken, mapping_in_use, removals_refused. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, connection_missing, state_in_use, id_case_clash, id_taken, mapping_in_use, connection_in_use, removals_refused. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash" | "id_taken" | "mapping_in_use" | "removals_refused";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "connection_missing" | "state_in_use" | "id_case_clash" | "id_taken" | "mapping_in_use" | "connection_in_use" | "removals_refused";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4216,10 +4239,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed, mapping_invalid, policy_invalid. */
+            /** @description X-Error-Code: flow_invalid, limit_not_allowed, flow_failed, mapping_invalid, policy_invalid, connection_invalid. */
             422: {
                 headers: {
-                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed" | "mapping_invalid" | "policy_invalid";
+                    "X-Error-Code": "flow_invalid" | "limit_not_allowed" | "flow_failed" | "mapping_invalid" | "policy_invalid" | "connection_invalid";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5142,10 +5165,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash, id_taken. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, connection_missing, state_in_use, id_case_clash, id_taken. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash" | "id_taken";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "connection_missing" | "state_in_use" | "id_case_clash" | "id_taken";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5381,10 +5404,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, connection_missing, state_in_use, id_case_clash. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "connection_missing" | "state_in_use" | "id_case_clash";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5573,10 +5596,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash, id_taken. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, connection_missing, state_in_use, id_case_clash, id_taken. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash" | "id_taken";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "connection_missing" | "state_in_use" | "id_case_clash" | "id_taken";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5832,10 +5855,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: route_taken, direct_taken, path_taken, state_in_use, id_case_clash. */
+            /** @description X-Error-Code: route_taken, direct_taken, path_taken, connection_missing, state_in_use, id_case_clash. */
             409: {
                 headers: {
-                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "state_in_use" | "id_case_clash";
+                    "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "connection_missing" | "state_in_use" | "id_case_clash";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6301,7 +6324,7 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: {
-                /** @description The status is DEGRADED, too, while at least half of the last 20 runs of a route failed. */
+                /** @description The status is DEGRADED, too, while at least half of the last 20 runs of a route failed, and while a connection cannot be opened. */
                 failing?: "degraded";
                 probe?: "live" | "ready";
             };

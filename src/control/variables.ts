@@ -28,7 +28,7 @@ export const variables = {
   },
   DATA_DIR: {
     default: "./data",
-    words: "The directory of everything else that lasts: revisions, policies, mappings, the audit log.",
+    words: "The directory of everything else that lasts: revisions, policies, mappings, connections, the audit log.",
   },
   FILES_DIR: {
     default: "DATA_DIR/files",

@@ -185,7 +185,7 @@ test("more than ten removals need their number, and a mapping that others use st
   assert.match(used, /'codes' is not in the set any more, and the flow 'user' uses it/);
   const rest = { set: "s", mappings: [codes("x")] };
   const message = await refused(app, rest, 409, "removals_refused", "?prune=true");
-  assert.match(message, /would remove 11 flows, 0 mappings and 0 policies: .*expectRemovals=11/);
+  assert.match(message, /would remove 11 flows, 0 mappings, 0 policies and 0 connections: .*expectRemovals=11/);
   await refused(app, rest, 409, "removals_refused", "?prune=true&expectRemovals=12");
   assert.equal((await ids(app)).length, 12);
   await deploy(app, rest, "?prune=true&expectRemovals=11");
@@ -239,7 +239,7 @@ test("a body that is no set is refused by its place", async (t) => {
   const flow = { id: "f", yaml: answering("f", "x") };
   for (const [document, message] of [
     [{ flows: [] }, /'set' must be an id/],
-    [{ set: "s", connections: [] }, /'connections' is refused: connections come with a later version/],
+    [{ set: "s", connections: [{ name: "shop" }] }, /connections\/0\/document/],
     [{ set: "s", flows: [{ ...flow, record: "loud" }] }, /'flows\/0\/record' must be off, errors or all/],
     [{ set: "s", flows: [flow, { ...flow, id: "F" }] }, /flow 'F' and flow 'f' differ only by case/],
     [{ set: "s", flows: [flow, flow] }, /flow 'f' is in the set twice/],

@@ -36,17 +36,16 @@ const setPolicy = z.looseObject({
   policy: anyObject.describe("As PUT /_api/auth/:flowId takes it, but without keys in clear."),
 });
 
+const setConnection = z.looseObject({
+  name: id,
+  document: anyObject.describe("As PUT /_api/connections/:name takes it."),
+});
+
 const parts = {
   set: id.describe("The name of the set."),
   flows: z.array(setFlow, "must be a list of flows").optional(),
   policies: z.array(setPolicy, "must be a list of policies").optional(),
-  connections: z
-    .custom<undefined>(
-      (value) => value === undefined,
-      "is refused: connections come with a later version (issue 19), so leave them out",
-    )
-    .optional()
-    .meta({ not: {} }),
+  connections: z.array(setConnection, "must be a list of connections").optional(),
 };
 
 const setMapping = z.looseObject({ kind, id });
@@ -97,6 +96,7 @@ export const setAnswerSchema = z
       .describe("In the order in which they came into service; those that were removed last."),
     mappings: z.array(z.object({ kind, id: z.string(), ...outcome })),
     policies: z.array(z.object({ flowId: z.string(), ...outcome })),
+    connections: z.array(z.object({ name: z.string(), ...outcome })),
     warnings: z.array(warning).describe("Of the set as a whole."),
   })
   .meta({ id: "SetAnswer" });

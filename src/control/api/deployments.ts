@@ -23,6 +23,16 @@ const keptAnyway: SetWarning = {
   message: "keep=state is for the flows that prune=true removes: without it none is removed",
 };
 
+const ofParts = [
+  "id_taken",
+  "mapping_invalid",
+  "mapping_in_use",
+  "policy_invalid",
+  "connection_invalid",
+  "connection_in_use",
+  "removals_refused",
+] as const;
+
 export function deploymentsEndpoints({ deployments, limits, actorOf }: Services): Endpoint[] {
   return [
     endpoint({
@@ -31,11 +41,11 @@ export function deploymentsEndpoints({ deployments, limits, actorOf }: Services)
       action: "flows.write",
       name: "deploySet",
       summary:
-        "Deploys flows, mappings and policies together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have (with keep=state its flows' state stays); strict=true: refuses mappings and policies with warnings.",
+        "Deploys flows, mappings, policies and connections together, all or none. dryRun=true: answers what would change, with diffs; prune=true: removes what an earlier deployment of the set brought and this one does not have (with keep=state its flows' state stays); strict=true: refuses mappings and policies with warnings.",
       query,
       body: { schema: setSchema, media: ["json"], raw: true, limit: "deploymentBytes" },
       answers: { 200: jsonAnswer("Deployed, or (dryRun) planned.", setAnswerSchema) },
-      errors: [...deployErrors, "id_taken", "mapping_invalid", "mapping_in_use", "policy_invalid", "removals_refused"],
+      errors: [...deployErrors, ...ofParts],
       made: (sent: { readonly set: string }) => `set ${sent.set}`,
       async handle({ query: { dryRun = false, prune = false, keep, strict = false, expectRemovals }, body, request }) {
         const split = await deployments.split(body.bytes);
@@ -67,12 +77,12 @@ function readSet(
   { deploymentItems, flowYamlBytes }: SetBounds,
 ): { readonly document: SetDocument; readonly warnings: readonly SetWarning[] } {
   const sent = readPart(setRestSchema, rest);
-  const { set, flows = [], mappings = [], policies = [] } = sent;
-  const count = flows.length + mappings.length + policies.length;
+  const { set, flows = [], mappings = [], policies = [], connections = [] } = sent;
+  const count = flows.length + mappings.length + policies.length + connections.length;
   if (count > deploymentItems) {
     throw new AppError(
       "bad_request",
-      `the set has ${count} flows, mappings and policies, more than ${deploymentItems}: split it`,
+      `the set has ${count} flows, mappings, policies and connections, more than ${deploymentItems}: split it`,
     );
   }
   for (const { id, yaml } of flows) {
@@ -89,9 +99,11 @@ function readSet(
     })),
     mappings: mappings.map(({ kind, id }, index) => ({ kind, id, bytes: documents[index] ?? new Uint8Array() })),
     policies: [...own, ...policies.map(({ flowId, policy }) => ({ flowId, document: policy }))],
+    connections: connections.map(({ name, document: sentDocument }) => ({ name, document: sentDocument })),
   };
   refuseTwice(document.flows.map(({ id }) => `flow '${id}'`));
   refuseTwice(document.mappings.map(({ kind, id }) => `${kind} mapping '${id}'`));
+  refuseTwice(document.connections.map(({ name }) => `connection '${name}'`));
   refuseTwice(document.policies.map(({ flowId }) => `policy of '${flowId}'`));
   const unknown = [
     ...unknownFields(sent, knownOfSet),

@@ -19,6 +19,7 @@ export const deployErrors = [
   "route_taken",
   "direct_taken",
   "path_taken",
+  "connection_missing",
   "state_in_use",
   "id_case_clash",
   "flow_failed",

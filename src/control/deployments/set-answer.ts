@@ -1,21 +1,31 @@
 /** What a deployment of a set answers: what became, or would become, of each part. */
 import type { PlannedPolicy, PolicyDocument } from "../access/planned-policy.ts";
+import type { ConnectionAdmin } from "../connections/connection-admin.ts";
+import type { PlannedConnection } from "../connections/connection-plan.ts";
 import type { MappingAdmin } from "../mappings/mapping-admin.ts";
 import type { PlannedMapping } from "../mappings/mapping-plan.ts";
 import { optionsOf } from "../stores/flow-options.ts";
 import { contentHash, type FlowText } from "../stores/stores.ts";
-import type { FlowOutcome, MappingOutcome, PolicyOutcome, SetAnswer, SetWarning } from "./set-document.ts";
+import type {
+  ConnectionOutcome,
+  FlowOutcome,
+  MappingOutcome,
+  PolicyOutcome,
+  SetAnswer,
+  SetWarning,
+} from "./set-document.ts";
 import type { Committed, PlannedFlow, SetPlan } from "./set-plan.ts";
 import { textDiff } from "./text-diff.ts";
 
 export interface AnswerParts {
   readonly mappings: Pick<MappingAdmin, "text">;
   readonly policies: { mask(document: PolicyDocument): PolicyDocument };
+  readonly connections: Pick<ConnectionAdmin, "text">;
 }
 
 /** `committed`: undefined in a dry run, which has diffs. */
 export async function answerOf(
-  { mappings, policies }: AnswerParts,
+  { mappings, policies, connections }: AnswerParts,
   plan: SetPlan,
   committed: Committed | undefined,
   warnings: readonly SetWarning[],
@@ -31,7 +41,12 @@ export async function answerOf(
     ofMappings.push(mappingOutcome(one, committed, before));
   }
   const ofPolicies = plan.policies.map((one) => policyOutcome(one, committed, (document) => policies.mask(document)));
-  const all = [...ofFlows, ...ofMappings, ...ofPolicies];
+  const ofConnections: ConnectionOutcome[] = [];
+  for (const one of plan.connections) {
+    const before = dryRun && one.changed ? await connections.text(one.name) : undefined;
+    ofConnections.push(connectionOutcome(one, committed, before));
+  }
+  const all = [...ofFlows, ...ofMappings, ...ofPolicies, ...ofConnections];
   return {
     set: plan.set,
     dryRun,
@@ -39,6 +54,7 @@ export async function answerOf(
     flows: ofFlows,
     mappings: ofMappings,
     policies: ofPolicies,
+    connections: ofConnections,
     warnings,
   };
 }
@@ -115,6 +131,25 @@ function policyOutcome(
     action: actionOf(text, changed, before !== undefined),
     revision: committed?.policies.get(one)?.revision ?? before?.revision ?? 0,
     warnings: one.warnings.map(({ code, message }) => ({ code, message })),
+    ...(diff !== undefined && { diff }),
+  };
+}
+
+function connectionOutcome(
+  one: PlannedConnection,
+  committed: Committed | undefined,
+  before: string | undefined,
+): ConnectionOutcome {
+  const { name, text, changed } = one;
+  const diff =
+    committed === undefined && changed
+      ? textDiff(`connections/${name}.json`, before && pretty(before), text === null ? undefined : pretty(text))
+      : undefined;
+  return {
+    name,
+    action: actionOf(text, changed, one.before !== undefined),
+    revision: committed?.connections.get(one)?.revision ?? one.before?.version?.revision ?? 0,
+    warnings: [],
     ...(diff !== undefined && { diff }),
   };
 }

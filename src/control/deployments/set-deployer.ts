@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import type { Limits } from "../../shared/limits.ts";
 import type { Policies } from "../access/policies.ts";
+import type { ConnectionAdmin } from "../connections/connection-admin.ts";
 import type { ChangeQueue } from "../flows/change-queue.ts";
 import type { CheckPool } from "../flows/check-pool.ts";
 import type { Reservation } from "../flows/claims.ts";
@@ -26,6 +27,7 @@ export interface SetParts {
   readonly changes: ChangeQueue;
   readonly mappings: MappingAdmin;
   readonly policies: Policies;
+  readonly connections: ConnectionAdmin;
   readonly sets: SetStore;
   readonly checks: CheckPool;
   readonly limits: Limits;
@@ -58,24 +60,25 @@ export class SetDeployer implements SetService {
   async deploy(document: SetDocument, options: SetOptions): Promise<SetAnswer> {
     // One after the other: what a set removes depends on what others have brought.
     return this.#queue.run("", async () => {
-      const { changes, mappings, policies, deployer } = this.#parts;
+      const { changes, mappings, policies, connections, deployer } = this.#parts;
       const { register } = deployer.parts;
       await mappings.loaded;
-      const removals = options.prune ? removalsOf({ register, mappings, policies }, document) : noRemovals;
+      const removals = options.prune ? removalsOf({ register, mappings, policies, connections }, document) : noRemovals;
       refuseRemovals(removals, options);
       const flowIds = [...document.flows.map(({ id }) => id), ...removals.flows];
       const guarded = [...document.policies.map(({ flowId }) => flowId), ...removals.policies];
       return changes.hold(flowIds, () =>
         mappings.hold([...document.mappings, ...removals.mappings], () =>
-          policies.hold(guarded, () => this.#deploy(document, removals, options)),
+          policies.hold(guarded, () => connections.hold(() => this.#deploy(document, removals, options))),
         ),
       );
     });
   }
 
   async #deploy(document: SetDocument, removals: Removals, options: SetOptions): Promise<SetAnswer> {
-    const { deployer, mappings, policies } = this.#parts;
-    const plan = await planSet({ deployer: deployer.parts, mappings, policies }, document, removals, options);
+    const { deployer, mappings, policies, connections } = this.#parts;
+    const parts = { deployer: deployer.parts, mappings, policies, connections };
+    const plan = await planSet(parts, document, removals, options);
     const changed = plan.flows.filter((flow) => flow.changed);
     const names = deployer.parts.claims.reserveAll(
       changed.map(({ order, checked }) => ({ flowId: order.flowId, manifest: checked.flow.manifest })),
@@ -138,12 +141,15 @@ export class SetDeployer implements SetService {
     ];
     const mappings = plan.mappings.filter(({ changed, before }) => changed || before?.version?.set !== set);
     const policies = plan.policies.filter(({ changed, before }) => changed || before?.set !== set);
+    const connections = plan.connections.filter(({ changed, before }) => changed || before?.version?.set !== set);
+    const documents = [
+      ...mappings.map(({ kind, id, text }) => ({ kind: kindOf[kind], id, text, by, set })),
+      ...policies.map(({ flowId, text }) => ({ kind: "policies" as const, id: flowId, text, by, set })),
+      ...connections.map(({ name, text }) => ({ kind: "connections" as const, id: name, text, by, set })),
+    ];
     const change: SetChange = {
       flows,
-      documents: [
-        ...mappings.map(({ kind, id, text }) => ({ kind: kindOf[kind], id, text, by, set })),
-        ...policies.map(({ flowId, text }) => ({ kind: "policies" as const, id: flowId, text, by, set })),
-      ],
+      documents,
     };
     const none = { flows: [], documents: [] };
     const empty = change.flows.length + change.documents.length === 0;
@@ -152,10 +158,13 @@ export class SetDeployer implements SetService {
       kept: new Map(flows.map(({ id }, index) => [id, done.flows[index]])),
       mappings: new Map(mappings.map((one, index) => [one, done.documents[index]])),
       policies: new Map(policies.map((one, index) => [one, done.documents[mappings.length + index]])),
+      connections: new Map(
+        connections.map((one, index) => [one, done.documents[mappings.length + policies.length + index]]),
+      ),
     };
   }
 
-  /** Mappings first, then the policies and the flows in one turn of the event loop. Nothing in it can fail. */
+  /** Mappings and connections first, then the policies and the flows in one turn of the event loop. Nothing in it can fail. */
   async #serve(
     plan: SetPlan,
     prepared: readonly PreparedFlow[],
@@ -166,7 +175,8 @@ export class SetDeployer implements SetService {
     const { deployer, mappings } = this.#parts;
     const stay = plan.mappings.filter(({ text, changed }) => text !== null && changed);
     for (const one of stay) one.install(committed.mappings.get(one));
-    const late = stay.length > 0 ? await mappings.spread() : [];
+    const late = stay.length > 0 ? [...(await mappings.spread())] : [];
+    late.push(...(await this.#putConnections(plan, committed, false)));
     for (const one of plan.policies) if (one.text !== null) one.install(committed.policies.get(one));
     // A name that goes from one flow to another is given up before it is taken.
     const before = deployer.displace([...names.givers, ...plan.removedFlows.map(({ id }) => id)]);
@@ -185,7 +195,15 @@ export class SetDeployer implements SetService {
     const gone = plan.mappings.filter(({ text, changed }) => text === null && changed);
     for (const one of gone) one.install(undefined);
     if (gone.length > 0) await mappings.spread();
+    await this.#putConnections(plan, committed, true);
     return late;
+  }
+
+  /** Puts the connections of the set in force, or removes those that are `gone`. */
+  async #putConnections(plan: SetPlan, committed: Committed, gone: boolean): Promise<readonly SetWarning[]> {
+    const changed = plan.connections.filter((one) => one.changed && (one.text === null) === gone);
+    for (const one of changed) one.install(committed.connections.get(one));
+    return changed.length === 0 ? [] : this.#parts.connections.spread(changed.map(({ name }) => name));
   }
 }
 

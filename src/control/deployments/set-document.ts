@@ -1,4 +1,5 @@
-/** A set of flows, mappings and policies that is deployed together, as it was sent, and what a deployment of it answers. */
+/** A set of flows, mappings, policies and connections that is deployed together, as it was sent, and what a deployment of it answers. */
+import type { Fields } from "../../shared/document-fields.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
 import type { PolicyDocument } from "../access/planned-policy.ts";
 import type { FlowOptions } from "../stores/flow-options.ts";
@@ -17,6 +18,11 @@ export interface SetMapping {
   readonly bytes: Uint8Array;
 }
 
+export interface SetConnection {
+  readonly name: string;
+  readonly document: Fields;
+}
+
 export interface SetPolicy {
   readonly flowId: string;
   readonly document: PolicyDocument;
@@ -27,6 +33,7 @@ export interface SetDocument {
   readonly flows: readonly SetFlow[];
   readonly mappings: readonly SetMapping[];
   readonly policies: readonly SetPolicy[];
+  readonly connections: readonly SetConnection[];
 }
 
 export interface SetOptions {
@@ -75,6 +82,10 @@ export interface PolicyOutcome extends Outcome {
   readonly flowId: string;
 }
 
+export interface ConnectionOutcome extends Outcome {
+  readonly name: string;
+}
+
 export interface SetAnswer {
   readonly set: string;
   readonly dryRun: boolean;
@@ -84,6 +95,7 @@ export interface SetAnswer {
   readonly flows: readonly FlowOutcome[];
   readonly mappings: readonly MappingOutcome[];
   readonly policies: readonly PolicyOutcome[];
+  readonly connections: readonly ConnectionOutcome[];
   /** Of the set as a whole. */
   readonly warnings: readonly SetWarning[];
 }

@@ -2,11 +2,14 @@
 import { AppError } from "../../shared/errors.ts";
 import type { PlannedPolicy } from "../access/planned-policy.ts";
 import type { Policies } from "../access/policies.ts";
+import type { ConnectionAdmin } from "../connections/connection-admin.ts";
+import type { ConnectionPlan, PlannedConnection } from "../connections/connection-plan.ts";
 import type { DeployOrder } from "../flows/deploy-order.ts";
 import type { DeployerParts } from "../flows/deployer.ts";
 import { acceptFlow, type CheckedFlow } from "../flows/flow-check.ts";
 import { isOwnFile, refuseOtherFile } from "../flows/flow-files.ts";
 import { isSame } from "../flows/flow-put.ts";
+import { refuseMissingConnections } from "../flows/missing-connections.ts";
 import type { MappingAdmin } from "../mappings/mapping-admin.ts";
 import { type MappingPlan, type PlannedMapping, refuseUsed } from "../mappings/mapping-plan.ts";
 import type { SetCommitted } from "../stores/sets.ts";
@@ -31,6 +34,7 @@ export interface SetPlan {
   /** Those of the set, and those that are removed. */
   readonly mappings: readonly PlannedMapping[];
   readonly policies: readonly PlannedPolicy[];
+  readonly connections: readonly PlannedConnection[];
 }
 
 /** What the store has made of each part that was new. */
@@ -38,17 +42,19 @@ export interface Committed {
   readonly kept: ReadonlyMap<string, SetCommitted["flows"][number]>;
   readonly mappings: ReadonlyMap<SetPlan["mappings"][number], SetCommitted["documents"][number]>;
   readonly policies: ReadonlyMap<SetPlan["policies"][number], SetCommitted["documents"][number]>;
+  readonly connections: ReadonlyMap<SetPlan["connections"][number], SetCommitted["documents"][number]>;
 }
 
 export interface PlanParts {
   readonly deployer: DeployerParts;
   readonly mappings: MappingAdmin;
   readonly policies: Policies;
+  readonly connections: ConnectionAdmin;
 }
 
 /** Called while the turns of all that is concerned are held. Throws the AppError of the first thing that does not pass. */
 export async function planSet(
-  { deployer, mappings, policies }: PlanParts,
+  { deployer, mappings, policies, connections }: PlanParts,
   document: SetDocument,
   removals: Removals,
   { strict }: SetOptions,
@@ -60,23 +66,34 @@ export async function planSet(
     ...document.policies.map(({ flowId, document: sent }) => policies.plan(flowId, sent, strict)),
     ...removals.policies.map((flowId) => policies.plan(flowId, null)),
   ];
-  const flows = await checkFlows(deployer, document, mappingPlan);
+  const goneConnections = removals.connections.map((name) => ({ name, document: null }));
+  const connectionPlan = connections.plan([...document.connections, ...goneConnections]);
+  const flows = await checkFlows(deployer, document, mappingPlan, connectionPlan);
   const removedFlows: FlowText[] = [];
   for (const id of removals.flows) {
     const text = await deployer.store.read(id);
     if (text !== undefined && isOwnFile(text)) removedFlows.push(text);
   }
-  refuseUsed(mappingPlan, flowsThatStay(deployer, flows, removals));
-  const ordered = inOrder(flows);
-  return { set: document.set, flows: ordered, removedFlows, mappings: mappingPlan.mappings, policies: plannedPolicies };
+  const stay = [...flowsThatStay(deployer, flows, removals)];
+  refuseUsed(
+    mappingPlan,
+    stay.map(({ flowId, manifest: { mappings: used } }) => ({ flowId, mappings: used })),
+  );
+  connectionPlan.refuseUsed(stay);
+  return {
+    ...{ set: document.set, flows: inOrder(flows), removedFlows, policies: plannedPolicies },
+    ...{ mappings: mappingPlan.mappings, connections: connectionPlan.connections },
+  };
 }
 
 async function checkFlows(
   parts: DeployerParts,
   { set, flows }: SetDocument,
   mappingPlan: MappingPlan,
+  { access: connections }: ConnectionPlan,
 ): Promise<readonly PlannedFlow[]> {
-  const checks = await Promise.allSettled(flows.map((flow) => checkFlow(parts, set, flow, mappingPlan)));
+  const around = { ...parts, mappingAccess: mappingPlan.access, connections };
+  const checks = await Promise.allSettled(flows.map((flow) => checkFlow(around, set, flow)));
   const failed = checks.filter((one) => one.status === "rejected").map(({ reason }) => reason as unknown);
   const [first] = failed;
   if (first === undefined) return checks.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -84,23 +101,21 @@ async function checkFlows(
   throw new AppError(first.code, `${first.message}; ${failed.length - 1} more flows of the set do not pass`);
 }
 
-async function checkFlow(
-  parts: DeployerParts,
-  set: string,
-  { id, yaml, options }: SetFlow,
-  { access }: MappingPlan,
-): Promise<PlannedFlow> {
+async function checkFlow(parts: DeployerParts, set: string, { id, yaml, options }: SetFlow): Promise<PlannedFlow> {
   const before = await parts.store.read(id);
   refuseOtherFile(id, before);
   const head = before?.head ?? undefined;
-  const order: DeployOrder = { flowId: id, yaml, ...options, set, startAll: false };
+  const { connections } = parts;
+  const order: DeployOrder = { flowId: id, yaml, ...options, set, connections, startAll: false };
   const entry = parts.register.get(id);
   const same = head !== undefined && before !== undefined && isSame(head, before, order) && head.set === set;
   const runs = entry?.state === "Started" && entry.deployment?.pool.quarantinedMs === 0 && entry.hash === head?.hash;
   const content = same ? { ...order, stored: head } : order;
-  const checked = await acceptFlow({ ...parts, mappingAccess: access }, content).catch((error: unknown) => {
+  const refused = (error: unknown): never => {
     throw named(id, error);
-  });
+  };
+  const checked = await acceptFlow(parts, content).catch(refused);
+  await refuseMissingConnections(id, checked.flow.manifest, connections).catch(refused);
   return { order, checked, before, changed: !same || !runs };
 }
 
@@ -119,8 +134,8 @@ function refuseWarnings({ mappings }: MappingPlan): void {
 
 function* flowsThatStay({ live }: DeployerParts, flows: readonly PlannedFlow[], removals: Removals) {
   const others = new Set([...flows.map(({ order }) => order.flowId), ...removals.flows]);
-  for (const { flowId, manifest } of live.all()) if (!others.has(flowId)) yield { flowId, mappings: manifest.mappings };
-  for (const { order, checked } of flows) yield { flowId: order.flowId, mappings: checked.flow.manifest.mappings };
+  for (const { flowId, manifest } of live.all()) if (!others.has(flowId)) yield { flowId, manifest };
+  for (const { order, checked } of flows) yield { flowId: order.flowId, manifest: checked.flow.manifest };
 }
 
 /** Flows that are called by `direct:` come before those that call them. */

@@ -25,7 +25,7 @@ export const requestLimits = {
 
   managementBodyBytes: { default: 2 * MiB, unit: "bytes", docs: "body of a management request" },
   deploymentBytes: { default: 64 * MiB, unit: "bytes", docs: "body of a deployment of a set" },
-  deploymentItems: { default: 1000, unit: "count", docs: "flows, mappings and policies of a set" },
+  deploymentItems: { default: 1000, unit: "count", docs: "flows, mappings, policies and connections of a set" },
   flowYamlBytes: { default: 256 * KiB, unit: "bytes", docs: "a flow's YAML" },
   mappingRows: { default: 100_000, unit: "count", docs: "rows of a value mapping" },
   checkMs: { default: 2000, unit: "ms", docs: "checking a flow's YAML before the check thread is killed" },
