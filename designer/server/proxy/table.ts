@@ -31,10 +31,8 @@ export const operations: readonly Operation[] = [
   ...reads("/runs", "/runs/:runId", "/runs/:runId/fixture", "/failed", "/failed/:id", "/usage", "/metrics"),
   ...reads("/trace/stream", "/logs/stream", "/catalog", "/flow-schema.json", "/openapi.json", "/limits"),
   ...reads("/value-mappings", "/value-mappings/:id", "/message-mappings", "/message-mappings/:id"),
+  ...reads("/connections", "/connections/:name"),
   ...reads("/auth", "/auth/:flowId", "/test/session/:id"),
-  ...reads("/connections"),
-  // Where other systems are, and as whom the runtime logs in there.
-  { method: "GET", path: "/_api/connections/:name", least: "operator" },
   // It names people and their addresses.
   { method: "GET", path: "/_api/audit", least: "operator" },
 
@@ -57,7 +55,9 @@ export const operations: readonly Operation[] = [
   ...changes("operator", "POST /flows/:id/rollback", "DELETE /flows/:id", "DELETE /flows/:id/state/:name"),
   ...changes("operator", "PUT /auth/:flowId", "DELETE /auth/:flowId"),
   ...changes("operator", "DELETE /failed/:id", "POST /failed/discard"),
-  ...changes("operator", "PUT /connections/:name", "DELETE /connections/:name", "POST /connections/:name/test"),
+  // A connection leads flows to a server, with the secrets of that server.
+  ...changes("editor", "POST /connections/:name/test"),
+  ...changes("operator", "PUT /connections/:name", "DELETE /connections/:name"),
   // A set brings policies, and may remove flows.
   { method: "POST", path: "/_api/deployments", least: "operator", body: "set" },
 ];

@@ -10,6 +10,7 @@ import { diskErrors, failedStateErrors, lockErrors } from "./disk-errors.ts";
 import { groupErrors, heldErrors } from "./kept-errors.ts";
 import {
   backupErrors,
+  connectionErrors,
   deploymentErrors,
   documentErrors,
   retryErrors,
@@ -45,6 +46,7 @@ test("each declared error has a cause", async (t) => {
   await group("of test sessions", sessionErrors);
   await group("of what flows keep", stateErrors);
   await group("of runs that are begun by hand", triggerErrors);
+  await group("of connections", connectionErrors);
   await group("of backups", backupErrors);
   await group("of failed messages", retryErrors);
   await group("of groups that a change cannot continue", groupErrors);

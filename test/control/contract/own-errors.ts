@@ -5,6 +5,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { asks, document, putConnection, startAskingApp } from "../../support/connections.ts";
 import { waitingMessages } from "../../support/failed-messages.ts";
 import { answering, direct, webhook } from "../../support/flows.ts";
 import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";
@@ -142,8 +143,32 @@ async function setErrors(app: TestApp, causes: Causes, policy: object): Promise<
     ["mapping_invalid", { mappings: [failing] }],
     ["mapping_in_use", {}, "?prune=true"],
     ["removals_refused", {}, "?prune=true&expectRemovals=7"],
+    ["connection_invalid", { connections: [{ name: "shop", document: { kind: "none" } }] }],
   ] as const)
     await causes.note("deploySet", code, await deploySet(app, parts, query));
+}
+
+/** Of flows that use connections. */
+export async function connectionErrors(t: TestContext, causes: Causes): Promise<void> {
+  const app = await startAskingApp(t);
+  await causes.note("putConnection", "connection_invalid", await putConnection(app, "shop", { kind: "none" }));
+  const yaml = asks("in", "asking:#shop");
+  await causes.note("putFlow", "connection_missing", await app.put("in", yaml));
+  await causes.note("deploySet", "connection_missing", await deploySet(app, { flows: [{ id: "in", yaml }] }));
+  await writeFile(join(app.routesDirectory, "in.yaml"), yaml);
+  for (const name of ["startFlow", "reloadFlow"])
+    await causes.note(name, "connection_missing", await send(app, causes.operation(name), { id: "in" }));
+  await rm(join(app.routesDirectory, "in.yaml"));
+  const connections = [{ name: "shop", document: document(1) }];
+  assert.equal((await deploySet(app, { flows: [{ id: "in", yaml }], connections })).status, 200);
+  await causes.note("putConnection", "id_case_clash", await putConnection(app, "SHOP", document(1)));
+  await causes.note("deleteConnection", "connection_in_use", await app.api("/connections/shop", { method: "DELETE" }));
+  assert.equal((await app.put("outside", asks("outside", "asking:#shop"))).status, 201);
+  await causes.note("deploySet", "connection_in_use", await deploySet(app, {}, "?prune=true"));
+  for (const id of ["in", "outside"]) assert.equal((await app.put(id, answering(id, "x"))).status, 200);
+  assert.equal((await app.api("/connections/shop", { method: "DELETE" })).status, 200);
+  const back = { id: "in", body: { revision: 1 } };
+  await causes.note("rollbackFlow", "connection_missing", await send(app, causes.operation("rollbackFlow"), back));
 }
 
 export async function documentErrors(t: TestContext, causes: Causes): Promise<void> {

@@ -54,6 +54,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
   await writeFile(join(app.routesDirectory, "edited.yaml"), answering("edited", "two"));
   await sendJson(app, "PUT", "/value-mappings/codes", codes);
   await sendJson(app, "PUT", "/message-mappings/greeting", greeting);
+  await sendJson(app, "PUT", "/connections/shop", { kind: "embedded" });
   await install(app, "orders", shopOnly);
   const run =
     (await app.post("/api/order-in", "x", { Authorization: `Bearer ${token}` })).headers.get("x-run-id") ?? "";
@@ -93,6 +94,11 @@ export async function furnish(app: TestApp): Promise<Requests> {
     getMessageMapping: { id: "greeting" },
     deleteMessageMapping: { id: "greeting" },
     testMessageMapping: { id: "greeting", body: { input: { name: "x" } } },
+    listConnections: {},
+    getConnection: { id: "shop" },
+    putConnection: { id: "shop", body: { kind: "embedded", maxConnections: 2 } },
+    deleteConnection: { id: "shop" },
+    testConnection: { id: "shop" },
     listRuns: {},
     getRun: { id: run },
     getRunFixture: { id: run },
@@ -162,7 +168,8 @@ export function requestOf(
   const target = changed(
     path
       .replace("{routeId}", routeId)
-      .replace("{name}", encodeURIComponent(name))
+      // A connection has a name in place of an id.
+      .replace("{name}", encodeURIComponent(path.includes("{id}") ? name : id))
       .replace(/\{\w+\}/, encodeURIComponent(id)),
   );
   const sent = bytes ?? text ?? (body === undefined ? undefined : JSON.stringify(body));
