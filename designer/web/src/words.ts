@@ -1422,6 +1422,11 @@ export const words = {
           title: "Failed messages wait",
           advice: "Retry or discard them. That they wait is no reason for alarm.",
         },
+        connection_failing: {
+          title: "Connection fails",
+          advice:
+            "Messages that need it fail meanwhile. Test the connection to see the cause; it is tried again by itself, and changes of its document or its password are taken at once.",
+        },
       },
       triggers: "Timers and sources",
       allRoutes: (count: number) => (count === 1 ? "Show the only route" : `Show all ${count} routes`),
