@@ -42,3 +42,20 @@ test("--egress-allow allows calls to what it names", async (t) => {
   const { code, stdout } = await files.here(["/tests", "--egress-allow", `127.0.0.1:${port}`]);
   assert.equal(code, 0, stdout);
 });
+
+test("connections beside the flows are installed for their tests", async (t) => {
+  const files = await FlowTestFiles.write(t, {
+    "ask.yaml": "- route: { id: ask, from: { uri: webhook, steps: [{ log: x }] } }\n",
+    "documents/connections/shop.json": JSON.stringify({ kind: "oracle" }),
+    "tests/ask.yaml": "flow: ask\ntests: [{ name: asks, post: { path: /api/ask }, expect: { status: 200 } }]\n",
+  });
+  const refused = await files.here(["/tests"]);
+  assert.notEqual(refused.code, 0);
+  assert.match(
+    `${refused.stdout}${refused.stderr}`,
+    /connection 'shop': \/kind: postgres, mysql, embedded is expected/,
+  );
+  await files.write("documents/connections/shop.json", JSON.stringify({ kind: "embedded", default: true }));
+  const { code, stdout } = await files.here(["/tests"]);
+  assert.equal(code, 0, stdout);
+});

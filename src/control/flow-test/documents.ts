@@ -9,6 +9,8 @@ export async function putDocument(api: BulkheadClient, path: string, text: strin
   const params = { path: { id }, query };
   if (kind === "value-mappings") await orThrow(api.PUT("/_api/value-mappings/{id}", { params, ...sent }));
   else if (kind === "message-mappings") await orThrow(api.PUT("/_api/message-mappings/{id}", { params, ...sent }));
+  else if (kind === "connections")
+    await orThrow(api.PUT("/_api/connections/{name}", { params: { path: { name: id } }, ...sent }));
   else await orThrow(api.PUT("/_api/auth/{flowId}", { params: { path: { flowId: id }, query }, ...sent }));
 }
 
@@ -18,6 +20,7 @@ export async function removeDocument(api: BulkheadClient, path: string): Promise
   const params = { path: { id } };
   if (kind === "value-mappings") await api.DELETE("/_api/value-mappings/{id}", { params });
   else if (kind === "message-mappings") await api.DELETE("/_api/message-mappings/{id}", { params });
+  else if (kind === "connections") await api.DELETE("/_api/connections/{name}", { params: { path: { name: id } } });
   else await api.DELETE("/_api/auth/{flowId}", { params: { path: { flowId: id } } });
 }
 

@@ -45,8 +45,9 @@ export class FlowSources {
   }
 
   /**
-   * Returns the documents that the file names; if it names none, the policies of its flows, and the mappings whose ids
-   * occur in the text of its flows or of mappings that belong to them. Throws BadFile for one that does not exist.
+   * Returns the documents that the file names; if it names none, the policies of its flows, the mappings whose ids
+   * occur in the text of its flows or of mappings that belong to them, and all connections, of which a flow may use the
+   * default without naming it. Throws BadFile for one that does not exist.
    */
   documents(file: TestFile): readonly SourceDocument[] {
     if (file.documents !== undefined) return file.documents.map((path, index) => this.#findNamed(file, path, index));
@@ -62,7 +63,7 @@ export class FlowSources {
       }
     }
     const policies = this.#readKind("auth").filter(({ path }) => file.flows.includes(path.slice("auth/".length)));
-    return [...all.filter((document) => belonging.has(document)), ...policies];
+    return [...all.filter((document) => belonging.has(document)), ...this.#readKind("connections"), ...policies];
   }
 
   /** A hash that changes whenever the results of a file's tests may change, for watching. */
@@ -84,7 +85,7 @@ export class FlowSources {
   }
 
   #findNamed(file: TestFile, path: string, index: number): SourceDocument {
-    const all = [...mappingKinds, "auth"].flatMap((kind) => this.#readKind(kind));
+    const all = [...mappingKinds, "connections", "auth"].flatMap((kind) => this.#readKind(kind));
     const found = all.find((document) => document.path === path.replace(/\.json$/, ""));
     if (found !== undefined) return found;
     const { line, column } = file.source.place(["documents", index]);

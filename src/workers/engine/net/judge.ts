@@ -19,12 +19,19 @@ export function judgeOf(
     ask: (egress: Egress, scheme: string) => string | undefined,
   ): string | undefined => {
     const asked = scheme === undefined ? [...schemes].map(egressScheme).filter((one) => one !== httpScheme) : [scheme];
-    const named = [...models()].flatMap(connectionRules);
+    // Where flows are tested nothing is called that the operator has not named.
+    const named = operators.closed === true ? [] : [...models()].flatMap(connectionRules);
     const beside = named.length === 0 ? operators : { ...operators, rules: [...operators.rules, ...named] };
     const problems = (asked.length === 0 ? [""] : asked).map((one) =>
       ask(one === httpScheme ? operators : beside, one),
     );
-    return problems.includes(undefined) ? undefined : problems[0];
+    if (problems.includes(undefined)) return undefined;
+    const names = scheme === httpScheme ? [] : [...models()].map(({ name }) => `'${name}'`);
+    const or =
+      names.length === 0
+        ? ""
+        : `; an address that the server of the connection ${names.join(" or ")} announces is named in its alsoServers`;
+    return `${problems[0]}${or}`;
   };
   return {
     host: (scheme, host, port) => problem(scheme, (egress, one) => hostProblem(egress, host, port, one)),
