@@ -116,7 +116,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Steps, components, languages, data formats, elements and kamelets, with docs, examples and option schemas.
+         * Steps, components, languages, data formats, elements, kamelets and kinds of connections, with docs, examples and option schemas.
          * @description Action: `runtime.read`.
          */
         get: operations["getCatalog"];
@@ -1087,6 +1087,29 @@ export interface components {
                 schema: {
                     [key: string]: unknown;
                 };
+            }[];
+            /** @description Kinds of named connections. */
+            connections: {
+                docs: string;
+                example: {
+                    [key: string]: unknown;
+                };
+                /** @description Those of the fields database, username, passwordRef and tls that it has. */
+                fields: string[];
+                /** @description Of documents without it. */
+                maxConnections: number;
+                name: string;
+                options: {
+                    default: string | number | boolean | null;
+                    /** @description The values that it takes. */
+                    expected: string;
+                    name: string;
+                    words: string;
+                }[];
+                /** @description The usual port; null: the kind has no servers. */
+                port: number | null;
+                required: string[];
+                title: string;
             }[];
             /** @description What stands beside routes in a document. */
             elements: components["schemas"]["CatalogEntry"][];

@@ -1,5 +1,7 @@
 /** `GET /_api/catalog`, `/_api/flow-schema.json` and `/_api/limits`: what a flow can be made of, and the limits that it runs within. */
 import * as z from "zod";
+import { type ConnectionKind, expectedOption } from "../../shared/connections/kind.ts";
+import { connectionKinds } from "../../shared/connections/kinds.ts";
 import { limitNames, limitTable, limitVariable } from "../../shared/limits.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { anyObject, jsonAnswer, noQuery } from "./schemas.ts";
@@ -17,6 +19,30 @@ const catalogSchema = z
     languages: z.array(entrySchema),
     formats: z.array(z.object({ ...entryFields, marshal: z.boolean(), unmarshal: z.boolean() })),
     elements: z.array(entrySchema).describe("What stands beside routes in a document."),
+    connections: z
+      .array(
+        z.object({
+          name: z.string(),
+          title: z.string(),
+          docs: z.string(),
+          port: z.int().nullable().describe("The usual port; null: the kind has no servers."),
+          fields: z
+            .array(z.string())
+            .describe("Those of the fields database, username, passwordRef and tls that it has."),
+          required: z.array(z.string()),
+          maxConnections: z.int().describe("Of documents without it."),
+          options: z.array(
+            z.object({
+              name: z.string(),
+              words: z.string(),
+              expected: z.string().describe("The values that it takes."),
+              default: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+            }),
+          ),
+          example: anyObject,
+        }),
+      )
+      .describe("Kinds of named connections."),
     kamelets: z
       .array(z.object({ name: z.string(), docs: z.string(), schema: anyObject }))
       .describe("Those of the runtime; the schema is that of their parameters."),
@@ -31,11 +57,11 @@ export function catalogEndpoints({ describe }: Services): Endpoint[] {
       action: "runtime.read",
       name: "getCatalog",
       summary:
-        "Steps, components, languages, data formats, elements and kamelets, with docs, examples and option schemas.",
+        "Steps, components, languages, data formats, elements, kamelets and kinds of connections, with docs, examples and option schemas.",
       query: noQuery,
       answers: { 200: jsonAnswer("The catalogue.", catalogSchema) },
       errors: ["draining"],
-      handle: async () => (await describe()).catalog,
+      handle: async () => ({ ...(await describe()).catalog, connections: connectionKinds.map(kindOf) }),
     }),
     endpoint({
       method: "GET",
@@ -49,6 +75,18 @@ export function catalogEndpoints({ describe }: Services): Endpoint[] {
       handle: async () => (await describe()).flowSchema,
     }),
   ];
+}
+
+function kindOf({ refused: _, port, options, example, ...kind }: ConnectionKind) {
+  return {
+    ...kind,
+    port: port ?? null,
+    options: Object.entries(options).map(([name, field]) => ({
+      ...{ name, words: field.words, expected: expectedOption(field) },
+      default: field.default ?? null,
+    })),
+    example: JSON.parse(example) as Record<string, unknown>,
+  };
 }
 
 const limitSchema = z
