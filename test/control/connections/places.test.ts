@@ -104,6 +104,22 @@ test("a server that cannot be reached is reported, tried again with growing paus
   assert.deepEqual(lines, ["WARN", "INFO"]);
 });
 
+test("a flow that is removed while it has a connection gives its place back", async (t) => {
+  const server = await startAskServer(t);
+  const app = await startAskingApp(t);
+  await putConnection(app, "shop", document(server.port, { maxConnections: 1 }));
+  for (const id of ["a", "b"]) await app.put(id, asks(id, "asking:#shop"));
+  server.holds = true;
+  const lost = app.post("/api/a", "x");
+  await eventually(() => server.held === 1, "the question arrives");
+  const waiting = app.post("/api/b", "y");
+  await eventually(async () => (await stateOf(app, "shop")).waiting === 1, "the other flow waits");
+  server.holds = false;
+  await app.api("/flows/a?drainMs=0", { method: "DELETE" });
+  assert.equal(await (await waiting).text(), "answer to y");
+  assert.equal((await lost).status, 503);
+});
+
 test("flows in host processes share the places, too", async (t) => {
   const server = await startAskServer(t);
   const app = await startAskingApp(t, { isolation: "process" });
