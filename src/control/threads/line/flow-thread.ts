@@ -93,8 +93,7 @@ export class FlowThread {
     this.announced = new PendingAnnouncements(owner.limits.announcedRuns);
     this.events = new ThreadEvents(booted.words, owner.limits);
     this.#breaker = new FloodBreaker(owner.limits.floodMessages);
-    const send = (...frame: FrameToThread): void => this.send(...frame);
-    const asked = { thread: this.number, owner, breaker: this.#breaker, send };
+    const asked = { thread: this.number, owner, breaker: this.#breaker, send: this.send.bind(this) };
     this.state = new AskedState(asked);
     this.connections = new AskedConnections(asked);
     this.line = new ThreadLine(booted);
@@ -128,7 +127,8 @@ export class FlowThread {
           if (answer[0] === ToControl.refused) throw new Error(shortened(refused.message(answer, 0)));
           if (answer[0] !== ToControl.ready) throw new Error("its thread does not keep to the protocol");
           const manifest = readManifest(ready.manifest(answer, 0), attachment.model);
-          ({ lifecycle: this.#lifecycle, lifecycle: this.unfinished, stateful: this.stateful } = manifest);
+          ({ lifecycle: this.#lifecycle, stateful: this.stateful } = manifest);
+          this.unfinished = this.#lifecycle;
           resolve(manifest);
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
