@@ -1,6 +1,7 @@
 /**
  * Every screen in light and dark, on a desktop and on a phone: nothing serious for axe, no error in the console, nothing wider than the
- * page. `PICTURES=docs/designer npm run test:browser -- screens` keeps a picture of each.
+ * page. `PICTURES=docs/designer npm run test:browser -- screens` keeps a picture of each; those of the phone, in `phone/`, are no part of
+ * the docs.
  */
 import assert from "node:assert/strict";
 import { globSync, mkdirSync, readFileSync } from "node:fs";
@@ -124,8 +125,10 @@ const screens: readonly Shown[] = [
   { name: "run", hash: `#/runs/${runs.good}`, ready: ".step-item" },
   { name: "failed", hash: "#/failed", ready: "table tbody tr" },
   { name: "failed-message", hash: `#/failed/${runs.waiting}`, ready: "main h1, main h2" },
-  { name: "mappings", hash: "#/message-mappings", ready: "table tbody tr" },
-  { name: "mapping", hash: "#/message-mappings/crm-order", ready: "main h1" },
+  { name: "value-mappings", hash: "#/value-mappings", ready: "table tbody tr" },
+  { name: "value-mapping", hash: "#/value-mappings/order-status", ready: "[role=grid] [role=gridcell]" },
+  { name: "message-mappings", hash: "#/message-mappings", ready: "table tbody tr" },
+  { name: "message-mapping", hash: "#/message-mappings/crm-order", ready: "main h1" },
   ...["health", "limits", "state&flow=refunds", "access&flow=refunds", "audit"].map((part) => ({
     name: `operations-${part.replace(/&.*/, "")}`,
     hash: `#/operations?tab=${part}`,
@@ -160,7 +163,7 @@ for (const scheme of ["light", "dark"] as const)
       });
       assert.ok(wide <= 0, `${wide} pixels are beyond the right edge of a phone`);
       if (folder !== undefined && scheme === "light")
-        await page.screenshot({ path: resolve(root, folder, `${name}-phone.png`), animations: "disabled" });
+        await page.screenshot({ path: resolve(root, folder, "phone", `${name}.png`), animations: "disabled" });
       stage.assertNoErrors(page);
       await page.context().close();
     });
