@@ -20,8 +20,10 @@ interface Operation {
   readonly body: Schema | undefined;
 }
 
-/** Documents that check threads read, of which the API checks only that they are objects; and sets, whose ids must differ, too. */
-const readElsewhere = new Set(["ValueMappingInput", "MessageMappingInput", "MappingTrialInput", "SetInput"]);
+/** Documents that readers of their own read, of which the API checks only that they are objects; and sets, whose ids must differ, too. */
+const readElsewhere = new Set(
+  "ValueMappingInput ValueMappingTrialInput MessageMappingInput MappingTrialInput ConnectionInput SetInput".split(" "),
+);
 /** The runtime accepts globs only where they match a word, which the schema does not express. */
 const isUnsaid = (name: string, text: string): boolean => ["type", "status"].includes(name) && text.includes("*");
 
@@ -80,7 +82,7 @@ function bodyOf({ body, method, path }: Operation): string | undefined {
   if (path.endsWith("/invoke")) return '{"sessionId": "a"}';
   if (isSession(path)) return '{"flowId": "a"}';
   if (path.endsWith("/lookup")) return '{"value": 1}';
-  if (path.endsWith("/test")) return '{"input": {}}';
+  if (path.endsWith("/test")) return path.includes("value-mappings") ? '{"document": {}}' : '{"input": {}}';
   if (path.endsWith("/trigger") || path.endsWith("}/retry")) return "{}";
   if (path.startsWith("/_api/failed/")) return '{"flowId": "a"}';
   return '{"yaml": "a", "revision": 1, "route": "a", "set": "a"}';
