@@ -75,7 +75,8 @@ function isSubsequence(few: readonly string[], many: readonly string[]): boolean
   return at === few.length;
 }
 
-export function everyEdit(text: string, name: string, tally: Tally, { each = 1 } = {}): void {
+/** With `each`, only at every so manieth step, from the one of number `first` on. */
+export function everyEdit(text: string, name: string, tally: Tally, { each = 1, first = 0 } = {}): void {
   const flow = parse(text);
   if (flow.errors.length > 0 || flow.documents.length !== 1) return;
   const steps = allSteps(tree(flow)).filter(({ shared }) => shared === undefined);
@@ -131,7 +132,7 @@ export function everyEdit(text: string, name: string, tally: Tally, { each = 1 }
   };
 
   for (const [index, step] of steps.entries()) {
-    if (index % each !== 0) continue;
+    if (index % each !== first) continue;
     const { path, itemPath, range } = step;
     const listPath = itemPath.slice(0, -1);
     const at = Number(itemPath.at(-1));
