@@ -1,12 +1,12 @@
 /** The databases that tests run against; `npm run test:servers` leaves out those that cannot be had, if it may. */
-import type { DatabaseServer } from "./database-server.ts";
+import type { DatabaseServer, ServerOptions } from "./database-server.ts";
 import { startMariadb } from "./mariadb.ts";
 import { startPostgres } from "./postgres.ts";
 
 export interface Database {
   readonly name: string;
-  /** Throws Unavailable. `settings`: of the server's configuration. */
-  readonly start: (settings?: Readonly<Record<string, string>>) => Promise<DatabaseServer>;
+  /** Throws Unavailable. */
+  readonly start: (options?: ServerOptions) => Promise<DatabaseServer>;
 }
 
 const all: readonly Database[] = [

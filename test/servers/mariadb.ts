@@ -1,14 +1,15 @@
 /** MariaDB of Debian's package, for tests: it speaks MySQL's protocol. */
 import { join } from "node:path";
 import mysql from "mysql2";
-import type { DatabaseServer } from "./database-server.ts";
-import { freePort, program, runToEnd, ServerProcess, serverFolder, serverUser } from "./server-process.ts";
+import { cert, key } from "../support/localhost-cert.ts";
+import type { DatabaseServer, ServerOptions } from "./database-server.ts";
+import { freePort, program, runToEnd, ServerProcess, serverFile, serverFolder, serverUser } from "./server-process.ts";
 
 const password = "a-password-for-tests";
 const database = "test";
 
-/** `settings`: of the server, without the dashes. Throws Unavailable. */
-export async function startMariadb(settings: Readonly<Record<string, string>> = {}): Promise<DatabaseServer> {
+/** Throws Unavailable. */
+export async function startMariadb({ settings = {}, tls = false }: ServerOptions = {}): Promise<DatabaseServer> {
   const command = program("/usr/sbin/mariadbd", ["mariadb-server"]);
   const user = serverUser("mysql");
   const folder = await serverFolder("mariadb", user);
@@ -16,6 +17,12 @@ export async function startMariadb(settings: Readonly<Record<string, string>> = 
   const made = ["--no-defaults", `--datadir=${data}`, "--auth-root-authentication-method=normal", "--skip-test-db"];
   runToEnd({ command: "/usr/bin/mariadb-install-db", args: made, user, cwd: folder });
   const port = await freePort();
+  const secure = tls
+    ? {
+        "ssl-cert": await serverFile(folder, user, "server.crt", cert),
+        "ssl-key": await serverFile(folder, user, "server.key", key),
+      }
+    : {};
   const all = {
     datadir: data,
     port: String(port),
@@ -25,6 +32,7 @@ export async function startMariadb(settings: Readonly<Record<string, string>> = 
     "innodb-buffer-pool-size": "16M",
     "innodb-flush-log-at-trx-commit": "2",
     "character-set-server": "utf8mb4",
+    ...secure,
     ...settings,
   };
   const args = [
@@ -32,7 +40,7 @@ export async function startMariadb(settings: Readonly<Record<string, string>> = 
     "--skip-name-resolve",
     ...Object.entries(all).map(([name, value]) => `--${name}=${value}`),
   ];
-  const server = new ServerProcess({ command, args, user, cwd: folder }, /ready for connections/);
+  const server = new ServerProcess({ command, args, user, cwd: folder }, /ready for connections/, "SIGTERM");
   await server.start();
   const ask = (as: mysql.ConnectionOptions, sql: string): Promise<readonly (readonly unknown[])[]> =>
     new Promise((resolve, reject) => {

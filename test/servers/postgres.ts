@@ -2,13 +2,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import type { DatabaseServer } from "./database-server.ts";
-import { freePort, program, runToEnd, ServerProcess, serverFolder, serverUser } from "./server-process.ts";
+import { cert, key } from "../support/localhost-cert.ts";
+import type { DatabaseServer, ServerOptions } from "./database-server.ts";
+import { freePort, program, runToEnd, ServerProcess, serverFile, serverFolder, serverUser } from "./server-process.ts";
 
 const password = "a-password-for-tests";
 
-/** `settings`: of postgresql.conf. Throws Unavailable. */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<DatabaseServer> {
+/** Throws Unavailable. */
+export async function startPostgres({ settings = {}, tls = false }: ServerOptions = {}): Promise<DatabaseServer> {
   const postgres = program("/usr/lib/postgresql/*/bin/postgres", ["postgresql"]);
   const user = serverUser("postgres");
   const folder = await serverFolder("postgres", user);
@@ -17,11 +18,19 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   const made = ["-D", data, "-U", "test", `--pwfile=${join(folder, "password")}`, "-A", "scram-sha-256", "--no-sync"];
   runToEnd({ command: join(postgres, "..", "initdb"), args: [...made, "-E", "UTF8", "--locale=C"], user, cwd: folder });
   const port = await freePort();
+  const secure = tls
+    ? {
+        ssl: "on",
+        ssl_cert_file: await serverFile(folder, user, "server.crt", cert),
+        ssl_key_file: await serverFile(folder, user, "server.key", key),
+      }
+    : {};
   const all = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: folder,
     fsync: "off",
     shared_buffers: "16MB",
+    ...secure,
     ...settings,
   };
   const args = [
@@ -31,7 +40,11 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     String(port),
     ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
-  const server = new ServerProcess({ command: postgres, args, user, cwd: folder }, /ready to accept connections/);
+  const server = new ServerProcess(
+    { command: postgres, args, user, cwd: folder },
+    /ready to accept connections/,
+    "SIGINT",
+  );
   await server.start();
   const address = { host: "127.0.0.1", port, database: "postgres", username: "test", password };
   return {

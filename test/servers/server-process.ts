@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,6 +61,14 @@ export async function serverFolder(name: string, user: User | undefined): Promis
   return folder;
 }
 
+/** Writes a file that only the server's user can read, as servers want it of keys. Returns its path. */
+export async function serverFile(folder: string, user: User | undefined, name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, `${text}\n`, { mode: 0o600 });
+  if (user !== undefined) await chown(path, user.uid, user.gid);
+  return path;
+}
+
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
@@ -87,9 +95,12 @@ export class ServerProcess {
   #child: ChildProcess | undefined;
   #exited: Promise<unknown> = Promise.resolve();
 
-  /** `isReady`: what the server writes when it takes connections. */
-  constructor(program: Program, isReady: RegExp) {
+  readonly #end: NodeJS.Signals;
+
+  /** `isReady`: what the server writes when it takes connections; `end`: the signal that ends it without delay. */
+  constructor(program: Program, isReady: RegExp, end: NodeJS.Signals) {
     this.folder = program.cwd;
+    this.#end = end;
     this.#program = program;
     this.#isReady = isReady;
   }
@@ -118,8 +129,8 @@ export class ServerProcess {
     });
   }
 
-  /** `signal`: SIGINT asks for a fast end, SIGKILL is a crash. */
-  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+  /** `signal`: SIGKILL is a crash. */
+  async stop(signal: NodeJS.Signals = this.#end): Promise<void> {
     this.#child?.kill(signal);
     await this.#exited;
     this.#child = undefined;

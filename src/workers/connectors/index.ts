@@ -1,4 +1,6 @@
 /** All connectors: the drivers of named connections, one for each kind. */
 import type { ConnectorDefinition } from "../engine/connections/connection.ts";
+import { mysql } from "./mysql.ts";
+import { postgres } from "./postgres.ts";
 
-export const connectors: readonly ConnectorDefinition[] = [];
+export const connectors: readonly ConnectorDefinition[] = [mysql, postgres];

@@ -11,6 +11,7 @@ java.lang.Throwable
       java.lang.NoSuchMethodException
     java.security.GeneralSecurityException
     java.sql.SQLException
+      java.sql.SQLDataException
     java.text.ParseException
     java.util.concurrent.ExecutionException
     java.util.concurrent.TimeoutException
@@ -101,6 +102,25 @@ java.lang.Throwable
         java.util.InputMismatchException
       java.util.concurrent.RejectedExecutionException
         org.apache.camel.processor.ThrottlerRejectedExecutionException
+      org.springframework.dao.DataAccessException
+        org.springframework.dao.NonTransientDataAccessException
+          org.springframework.dao.DataIntegrityViolationException
+            org.springframework.dao.DuplicateKeyException
+          org.springframework.dao.InvalidDataAccessResourceUsageException
+            org.springframework.jdbc.BadSqlGrammarException
+          org.springframework.dao.NonTransientDataAccessResourceException
+            org.springframework.dao.DataAccessResourceFailureException
+              org.springframework.jdbc.CannotGetJdbcConnectionException
+          org.springframework.dao.PermissionDeniedDataAccessException
+          org.springframework.dao.UncategorizedDataAccessException
+            org.springframework.jdbc.UncategorizedSQLException
+        org.springframework.dao.TransientDataAccessException
+          org.springframework.dao.QueryTimeoutException
+          org.springframework.dao.ConcurrencyFailureException
+            org.springframework.dao.PessimisticLockingFailureException
+              org.springframework.dao.CannotAcquireLockException
+      org.springframework.transaction.TransactionException
+        org.springframework.transaction.UnexpectedRollbackException
       com.jayway.jsonpath.JsonPathException
         com.jayway.jsonpath.InvalidPathException
           com.jayway.jsonpath.PathNotFoundException

@@ -1,0 +1,102 @@
+/** Opens connections to PostgreSQL. */
+import type { ConnectionOptions } from "node:tls";
+import pg from "pg";
+import type { ConnectionServer, ConnectionSettings } from "../../../shared/connection.ts";
+import type { ConnectionDriver, Opening } from "../../engine/connections/connection.ts";
+import { exceptionMessage } from "../../engine/exception.ts";
+import { connectFailure, openOneOf } from "../sql-failure.ts";
+import { PostgresClient } from "./client.ts";
+import { requestCancel, sessionOf, wireOf } from "./library.ts";
+import { typeParsers } from "./values.ts";
+
+export const driver: ConnectionDriver<PostgresClient> = {
+  open: (settings, opening) => openOneOf(settings, (server) => openAt(server, settings, opening)),
+  async close({ client }) {
+    // From here on its end is no loss.
+    client.removeAllListeners("end");
+    await client.end();
+  },
+  async probe({ client }) {
+    const { rows } = await client.query<string[]>({
+      text: "select current_setting('server_version'), version from pg_stat_ssl where pid = pg_backend_pid()",
+      rowMode: "array",
+    });
+    const [serverVersion = "", tls] = rows[0] ?? [];
+    return { serverVersion, tls: tls ?? null };
+  },
+};
+
+async function openAt(
+  server: ConnectionServer,
+  settings: ConnectionSettings,
+  { signal, limits, lost }: Opening,
+): Promise<PostgresClient> {
+  const { database, username, password = "", options } = settings;
+  const ssl = sslOf(settings);
+  const client = new pg.Client({
+    ...server,
+    database,
+    user: username,
+    password,
+    ssl,
+    types: typeParsers,
+    application_name: textOf(options["applicationName"]),
+    // What cancels a statement may not reach the server.
+    statement_timeout: limits.outboundTotalMs + 5000,
+    keepAlive: true,
+    pipeline: true,
+  });
+  let opened = false;
+  client.on("error", (error) => {
+    if (opened) lost(error);
+  });
+  client.on("end", () => {
+    if (opened) lost(new Error("the server has closed the connection"));
+  });
+  const giveUp = (): void => void wireOf(client).stream.destroy();
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    await client.connect();
+    await prepareSession(client, options);
+    opened = true;
+  } catch (error) {
+    giveUp();
+    throw connectFailure(`${server.host}:${server.port}: ${exceptionMessage(error)}`, error);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
+  return new PostgresClient(client, () => requestCancel(server, ssl, sessionOf(client)));
+}
+
+function sslOf({ tls, cert, key }: ConnectionSettings): ConnectionOptions | false {
+  if (tls === undefined) return false;
+  const { ca, serverName } = tls;
+  return {
+    rejectUnauthorized: true,
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    ...(serverName !== undefined && {
+      checkServerIdentity: (_host, certificate) =>
+        process.getBuiltinModule("node:tls").checkServerIdentity(serverName, certificate),
+    }),
+  };
+}
+
+/** Sets the session's options. A server that can, ends statements of a client that has gone away. */
+async function prepareSession(
+  client: pg.Client,
+  { timeZone, searchPath }: ConnectionSettings["options"],
+): Promise<void> {
+  await client.query({
+    text: `select set_config('TimeZone', coalesce($1, current_setting('TimeZone')), false),
+      set_config('search_path', coalesce($2, current_setting('search_path')), false)`,
+    values: [textOf(timeZone) ?? null, textOf(searchPath) ?? null],
+  });
+  // Unknown before version 14, and impossible on some systems.
+  await client.query("set client_connection_check_interval = '2s'").catch(() => {});
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
