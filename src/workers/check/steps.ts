@@ -17,7 +17,6 @@ export const refusedSteps: ReadonlyMap<string, string> = new Map([
   ["bean", `${jvm}: write the logic as an expression or a script in the language js`],
   ["process", `${jvm}: write the logic as an expression or a script in the language js`],
   ["policy", "there are no policy beans: use doTry, onException or circuitBreaker around the steps"],
-  ["transacted", "there are no transactions: use onException or doTry to undo what a failed route has done"],
 ]);
 
 /** Spellings of old Camel versions. */

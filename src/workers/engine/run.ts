@@ -16,6 +16,7 @@ import { FlowException, limitExceeded } from "./exception.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
 import type { ProgressReport, RunMocks, RunRecording } from "./run-observers.ts";
 import { type Meter, newMeter } from "./run-observers.ts";
+import type { RunTransaction } from "./run-transaction.ts";
 import type { SharedVariables } from "./shared-variables.ts";
 
 /** Receives the events of runs: the thread's line to control. */
@@ -61,8 +62,6 @@ const maxRecordedTimings = 1000;
  */
 const mostTogether = 200;
 
-const none: readonly number[] = [];
-
 /** `Exchange`: the type of the messages of its routes, which the run itself does not read. */
 export class Run<Exchange> {
   readonly slot: number;
@@ -77,6 +76,8 @@ export class Run<Exchange> {
   shared: SharedVariables | undefined;
   /** Present: the run is in a test session. */
   mocks: RunMocks<Exchange> | undefined;
+  /** Present: what its steps do in a database is done as a whole. */
+  transaction: RunTransaction | undefined;
   /** true: the run has been answered, and its slot may belong to another run. */
   over = false;
   /**
@@ -104,6 +105,7 @@ export class Run<Exchange> {
     this.mappings = whole?.mappings ?? noMappings;
     this.shared = whole?.shared;
     this.mocks = whole?.mocks;
+    this.transaction = whole?.transaction;
     this.timings = whole?.timings ?? [];
     this.#origin = whole === undefined ? this.began : whole.#origin;
     this.#meter = whole === undefined ? newMeter() : whole.#meter;
@@ -114,7 +116,7 @@ export class Run<Exchange> {
     this.hops = hops;
   }
 
-  /** Aborted when the run must end, for steps that wait. */
+  /** Aborted when the run must end. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     const ended = this.#endedWith();
@@ -122,10 +124,7 @@ export class Run<Exchange> {
     return this.#controller.signal;
   }
 
-  /**
-   * true: the run must end, because it is cancelled or has executed the most steps. Its failure is not handled, and no
-   * step is tried again.
-   */
+  /** true: the run must end: cancelled, or after the most steps. Its failure is not handled, no step is tried again. */
   get cancelled(): boolean {
     return this.#endedWith() !== undefined;
   }
@@ -142,7 +141,7 @@ export class Run<Exchange> {
 
   /** The indexes of the timings of failed steps. */
   get failedTimings(): readonly number[] {
-    return this.#meter.failedTimings ?? none;
+    return this.#meter.failedTimings ?? [];
   }
 
   cancel(reason: string): void {
@@ -196,7 +195,7 @@ export class Run<Exchange> {
     return this.sink.recordSteps || this.recording !== undefined;
   }
 
-  /** Returns the index of the timing; -1: there are too many. */
+  /** Returns the index of the timing; -1: too many. */
   noteTiming(step: number, startedAt: number, endedAt: number): number {
     const { timings } = this;
     const place = timings.length / 3;

@@ -52,6 +52,7 @@ import { throttle } from "./throttle.ts";
 import { throwException } from "./throw-exception.ts";
 import { to } from "./to.ts";
 import { toD } from "./to-d.ts";
+import { transacted } from "./transacted.ts";
 import { transform } from "./transform.ts";
 import { unmarshal } from "./unmarshal.ts";
 import { validate } from "./validate.ts";
@@ -111,6 +112,7 @@ export const steps: readonly StepDefinition[] = [
   throwException,
   to,
   toD,
+  transacted,
   transform,
   unmarshal,
   validate,

@@ -5,7 +5,7 @@ import { defineStep } from "../engine/step.ts";
 
 export const rollback = defineStep({
   name: "rollback",
-  docs: "Fails with a RollbackExchangeException, which a doCatch sees and does not take back; marked only, it ends the routing without an exception. There are no transactions here.",
+  docs: "Fails with a RollbackExchangeException, which a doCatch sees and does not take back; marked only, it ends the routing without an exception. A transaction that it is in is rolled back.",
   short: "message",
   options: (z, { text, flag }) =>
     z.object({
@@ -14,7 +14,7 @@ export const rollback = defineStep({
         "Ends the routing without a failure, in calling routes too; the message is the reply.",
       ).default(false),
       markRollbackOnlyLast: flag(
-        "Does the same as `markRollbackOnly`: there is one exchange and no transaction.",
+        "Does the same as `markRollbackOnly`: there is one exchange and one transaction.",
       ).default(false),
     }),
   example: "rollback: { markRollbackOnly: true }",

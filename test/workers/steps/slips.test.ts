@@ -91,7 +91,6 @@ for (const [step, hint] of [
   ["bean: { ref: x, method: y }", /language js/],
   ["process: { ref: x }", /language js/],
   ["policy: { ref: x }", /circuitBreaker/],
-  ["transacted: {}", /onException/],
 ] as const) {
   test(`'${step}' is refused with a hint`, () => {
     assert.throws(() => compileYaml(routeOf(`- ${step}`)), hint);
