@@ -91,6 +91,7 @@ export function dynamicEndpoints<A extends readonly unknown[], R>(
     parts.usesFiles = true;
     parts.stateful = true;
   }
+  warnOfDataInPath(stepIndex, parts, options);
   const kept = new Map<string, Use<A, R>>();
   return (written) => {
     const uri = written.trim();
@@ -109,6 +110,21 @@ export function dynamicEndpoints<A extends readonly unknown[], R>(
     kept.set(uri, use);
     return use;
   };
+}
+
+/** Warns of data of messages in a path that is a text of another language. */
+function warnOfDataInPath(stepIndex: number, parts: FlowParts, options: DynamicOptions): void {
+  const { from } = options;
+  const step = parts.steps[stepIndex];
+  if (from === undefined || from.language !== "simple" || step === undefined) return;
+  const [path = ""] = from.text.split("?");
+  if (!/[$](?:simple)?\{/.test(path)) return;
+  for (const scheme of namedSchemes(options) ?? []) {
+    const instead = catalog.components.get(scheme)?.dataInPath;
+    if (instead === undefined) continue;
+    const { at, routeId, id } = step;
+    parts.warn("data_in_path", instead, { at, routeId, stepId: id });
+  }
 }
 
 function resolved<T>(uri: string, make: () => T): T {

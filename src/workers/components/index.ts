@@ -15,6 +15,7 @@ import { platformHttp } from "./platform-http.ts";
 import { quartz } from "./quartz.ts";
 import { scheduler } from "./scheduler.ts";
 import { seda, stub } from "./seda.ts";
+import { sql } from "./sql.ts";
 import { timer } from "./timer.ts";
 import { webhook } from "./webhook.ts";
 
@@ -36,6 +37,7 @@ export const components: readonly ComponentDefinition[] = [
   scheduler,
   seda,
   stub,
+  sql,
   timer,
   webhook,
 ];

@@ -43,6 +43,11 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
     /** Options of the other ends that `poller` does not read. */
     readonly unpolled?: readonly string[];
   };
+  /**
+   * Present: the URI's path is a text of another language, in which a message's data would be read as a part of that
+   * text. Says what to write in place of it, for a warning where a message completes the URI (`toD`).
+   */
+  readonly dataInPath?: string;
   /** true: it reads or writes files in the directory of its flow's thread. */
   readonly files?: boolean;
   /**

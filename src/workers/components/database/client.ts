@@ -1,0 +1,82 @@
+/** Gives a message a client of its endpoint's connection: that of the run's transaction, or one of its own. */
+import type { SqlClient } from "../../connectors/sql-client.ts";
+import type { Connection, Lease } from "../../engine/connections/connection.ts";
+import { limitExceeded } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import type { TransactedResource } from "../../engine/run-transaction.ts";
+
+export type SqlConnection = Connection<SqlClient>;
+
+/** The kinds of connections that statements can be sent to. */
+export const sqlKinds = ["postgres", "mysql", "embedded"] as const;
+
+/** A client with its transaction. */
+class TransactedClient implements TransactedResource {
+  readonly client: SqlClient;
+  readonly #lease: Lease<SqlClient>;
+
+  constructor(lease: Lease<SqlClient>) {
+    this.client = lease.client;
+    this.#lease = lease;
+  }
+
+  async commit(): Promise<void> {
+    try {
+      await this.client.commit();
+    } finally {
+      this.#lease.release();
+    }
+  }
+
+  async rollback(): Promise<void> {
+    await this.client.rollback();
+    this.#lease.release();
+  }
+}
+
+/** Calls `use` with a client, which nobody else uses meanwhile. `signal`: ends the wait for one. */
+export async function withClient<T>(
+  connection: SqlConnection,
+  { run }: Exchange,
+  signal: AbortSignal,
+  use: (client: SqlClient) => Promise<T>,
+): Promise<T> {
+  if (run.transaction !== undefined) {
+    const { name } = connection;
+    const begin = async (): Promise<TransactedClient> => {
+      const lease = await connection.lend(run, signal);
+      try {
+        await lease.client.begin();
+      } catch (error) {
+        lease.release(true);
+        throw error;
+      }
+      return new TransactedClient(lease);
+    };
+    return await run.transaction.with({ owner: connection, name, begin }, ({ client }) => use(client));
+  }
+  const lease = await connection.lend(run, signal);
+  try {
+    return await use(lease.client);
+  } finally {
+    lease.release();
+  }
+}
+
+/** Calls `work` with a signal that is aborted when the run must end, and after `ms`, the limit outboundTotalMs or less. */
+export async function withDeadline<T>(
+  { run }: Exchange,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const timer = setTimeout(
+    () => over.abort(limitExceeded("outboundTotalMs", `a statement takes at most ${ms} ms`)),
+    ms,
+  );
+  try {
+    return await work(AbortSignal.any([run.signal, over.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}

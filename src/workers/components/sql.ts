@@ -1,0 +1,22 @@
+/** The `sql` component (Camel: SqlEndpoint 4.22): a statement in the URI, for PostgreSQL, MySQL and MariaDB. */
+import { defineComponent } from "../engine/component.ts";
+import { LateModule } from "../engine/late-module.ts";
+import { databaseSecrets } from "./database/connection.ts";
+import { sqlOptions } from "./sql/options.ts";
+
+const producers = new LateModule(() => import("./sql/producer.ts"));
+
+export const sql = defineComponent({
+  scheme: "sql",
+  docs: "Sends a statement to a database for each message.",
+  path: "query",
+  options: sqlOptions,
+  secrets: databaseSecrets,
+  network: producers,
+  dataInPath:
+    "what stands in ${...} becomes a part of the statement, and a message can change what that does: write 'to' with a parameter for each value, as in sql:select * from orders where id = :#${body.id}",
+  example: `to:
+  uri: sql:insert into orders (id, customer) values (:#id, :#\${body.customer.name})
+  parameters: { dataSource: "#orders" }`,
+  producer: (options, context) => producers.module().sqlProducer(options, context),
+});
