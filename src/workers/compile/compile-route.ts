@@ -19,6 +19,7 @@ import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
 import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 import { dynamicPolls, fixedPoll, staticPoll } from "./polls.ts";
+import { unlessFailed } from "./source-failures.ts";
 
 /** The surroundings of a step that is compiled: its route, its error handling, its wrappers. */
 interface Scope {
@@ -36,7 +37,9 @@ export function compileRoute(route: RouteModel, parts: FlowParts): Processor {
   const errors = compileErrors(route, parts, steps, producer);
   const around = route.intercepts === undefined ? undefined : compileIntercepts(route, parts, { steps, producer });
   const scope: Scope = { routeId, errors, around };
-  const processor = compileSteps(route.steps, scope, parts);
+  const hasSource = catalog.components.get(route.from.endpoint.scheme)?.source !== undefined;
+  const own = compileSteps(route.steps, scope, parts);
+  const processor = hasSource ? unlessFailed(own, errors) : own;
   const begun = around === undefined ? processor : around.from(processor);
   return withCompletions(route, begun, parts, (list) => compileSteps(list, { ...plain, errors }, parts));
 }

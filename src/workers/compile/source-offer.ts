@@ -55,6 +55,7 @@ async function settled(message: SourceMessage, { scope, uri, routeId, process }:
     uri,
     exchange(run: Run<Exchange>): Exchange {
       const made = exchangeOf(message, run, scope, routeId);
+      if (exchange === undefined && !("place" in message)) run.transaction = message.transaction;
       exchange ??= made;
       return made;
     },
@@ -81,5 +82,6 @@ export function newExchange(message: NewMessage, run: Run<Exchange>, limits: Lim
   for (const [name, value] of message.headers ?? []) headers.receive(name, value);
   const exchange = new Exchange(run, routeId, new Message(limits, headers, message.body));
   for (const [name, value] of message.properties ?? []) exchange.properties.set(name, value);
+  exchange.sourceFailure = message.failed;
   return exchange;
 }

@@ -2,15 +2,19 @@
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
 import { databaseSecrets } from "./database/connection.ts";
-import { sqlOptions } from "./sql/options.ts";
+import { sqlEnds, sqlOptions } from "./sql/options.ts";
 
+const sources = new LateModule(() => import("./sql/source.ts"));
 const producers = new LateModule(() => import("./sql/producer.ts"));
 
 export const sql = defineComponent({
   scheme: "sql",
-  docs: "Sends a statement to a database for each message.",
+  docs: "Sends a statement to a database for each message, or polls a database and makes a message of each row.",
   path: "query",
   options: sqlOptions,
+  ends: sqlEnds,
+  exclusive: true,
+  polls: true,
   secrets: databaseSecrets,
   network: producers,
   dataInPath:
@@ -18,5 +22,6 @@ export const sql = defineComponent({
   example: `to:
   uri: sql:insert into orders (id, customer) values (:#id, :#\${body.customer.name})
   parameters: { dataSource: "#orders" }`,
+  source: (options, context) => sources.module().sqlSource(options, context),
   producer: (options, context) => producers.module().sqlProducer(options, context),
 });

@@ -171,6 +171,8 @@ export class Exchange {
   sink: KameletSink | undefined;
   /** The exception of a failed step, while an error handler processes it. */
   exception: unknown;
+  /** Present: its source has failed with this error, so that the route's error handler gets it, and no step runs. */
+  sourceFailure: { readonly error: unknown } | undefined;
   /** Present: the message has ended in a dead letter channel, after this failure of the step with this index. */
   deadLetter: { readonly error: unknown; readonly step: number } | undefined;
   /** The value of the property CamelToEndpoint, until the properties are first read. */

@@ -7,6 +7,7 @@ import type { Egress } from "../../shared/egress.ts";
 import type { EndpointContext } from "./endpoint-context.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Held } from "./flow-scope.ts";
+import type { RunTransaction } from "./run-transaction.ts";
 
 export interface Source {
   /** The most of its messages that may be under way at once. The flow's thread may have room for fewer. */
@@ -47,6 +48,13 @@ export interface NewMessage {
   readonly keeps?: boolean;
   /** Present: the message could not be read. Its run fails with this error, so that run records show it. */
   readonly unreadable?: { readonly error: unknown };
+  /**
+   * Present: no step runs, and the route's error handler gets the message with this error, as if a step had failed with
+   * it: the message was lost too often, or the source itself has failed (Camel: bridgeErrorHandler).
+   */
+  readonly failed?: { readonly error: unknown };
+  /** Present: what the route does in the source's database is part of it. The source ends it. */
+  readonly transaction?: RunTransaction;
 }
 
 /** A message from another run of the same thread, with the place that was reserved for its run when it was sent. */

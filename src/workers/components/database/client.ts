@@ -3,7 +3,8 @@ import type { SqlClient } from "../../connectors/sql-client.ts";
 import type { Connection, Lease } from "../../engine/connections/connection.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
-import type { TransactedResource } from "../../engine/run-transaction.ts";
+import type { Run } from "../../engine/run.ts";
+import type { RunTransaction, TransactedResource } from "../../engine/run-transaction.ts";
 
 export type SqlConnection = Connection<SqlClient>;
 
@@ -41,7 +42,23 @@ export async function withClient<T>(
   signal: AbortSignal,
   use: (client: SqlClient) => Promise<T>,
 ): Promise<T> {
-  if (run.transaction !== undefined) {
+  return await withClientOf(connection, { run, transaction: run.transaction, signal }, use);
+}
+
+export interface ClientUse {
+  /** undefined: no run uses the client. */
+  readonly run: Run<Exchange> | undefined;
+  readonly transaction: RunTransaction | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** As `withClient`, where the run may be over, or there is none. */
+export async function withClientOf<T>(
+  connection: SqlConnection,
+  { run, transaction, signal }: ClientUse,
+  use: (client: SqlClient) => Promise<T>,
+): Promise<T> {
+  if (transaction !== undefined) {
     const { name } = connection;
     const begin = async (): Promise<TransactedClient> => {
       const lease = await connection.lend(run, signal);
@@ -53,7 +70,7 @@ export async function withClient<T>(
       }
       return new TransactedClient(lease);
     };
-    return await run.transaction.with({ owner: connection, name, begin }, ({ client }) => use(client));
+    return await transaction.with({ owner: connection, name, begin }, ({ client }) => use(client));
   }
   const lease = await connection.lend(run, signal);
   try {

@@ -1,6 +1,7 @@
 /** Polls for files and offers each (Camel: GenericFileConsumer). */
 
 import { exceptionMessage } from "../../engine/exception.ts";
+import { PollClock } from "../../engine/poll-clock.ts";
 import type { Offer, Source, SourceContext } from "../../engine/source.ts";
 import { directoryFor } from "./directory.ts";
 import { FileFinder } from "./finder.ts";
@@ -73,68 +74,5 @@ class Inbox {
       else if (await this.#taker.take(files, { found: file, index, size: found.length }, offer)) taken += 1;
     }
     return taken;
-  }
-}
-
-/** When a consumer polls (Camel: ScheduledPollConsumer). Polls never overlap. */
-type ClockOptions = Pick<FileOptions, "initialDelay" | "delay" | "useFixedDelay" | "greedy" | "repeatCount">;
-
-export class PollClock {
-  readonly #options: ClockOptions;
-  /** Resolves with the number of files that were taken; does not reject. */
-  readonly #poll: () => Promise<number>;
-  #timer: NodeJS.Timeout | undefined;
-  #polls = 0;
-  #stopped = true;
-  /** The poll that is under way. */
-  #now: Promise<void> | undefined;
-
-  constructor(options: ClockOptions, poll: () => Promise<number>) {
-    this.#options = options;
-    this.#poll = poll;
-  }
-
-  get stopped(): boolean {
-    return this.#stopped;
-  }
-
-  /** Resolves when the present poll has ended. */
-  async idle(): Promise<void> {
-    await this.#now;
-  }
-
-  start(): void {
-    if (!this.#stopped) return;
-    this.#stopped = false;
-    this.#polls = 0;
-    // If a poll from before the stop is still under way, it schedules the next one itself.
-    if (this.#now === undefined) this.#in(this.#options.initialDelay);
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  /** The timer does not keep the thread alive. */
-  #in(ms: number): void {
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#now = this.#tick().then((next) => {
-        this.#now = undefined;
-        if (next !== undefined) this.#in(next);
-      });
-    }, ms).unref();
-  }
-
-  /** Resolves with the milliseconds to the next poll; undefined after the last. */
-  async #tick(): Promise<number | undefined> {
-    const { delay, useFixedDelay, greedy, repeatCount } = this.#options;
-    const began = performance.now();
-    const taken = await this.#poll();
-    this.#polls += 1;
-    if (repeatCount > 0 && this.#polls >= repeatCount) return undefined;
-    const spent = useFixedDelay ? 0 : performance.now() - began;
-    return greedy && taken > 0 ? 0 : Math.max(0, delay - spent);
   }
 }

@@ -10,9 +10,10 @@ import { connectionOf } from "../database/connection.ts";
 import { generatedKeys } from "../database/generated-keys.ts";
 import { elementsOf } from "../database/parameters.ts";
 import { onlyRow } from "../database/result.ts";
-import { BroughtStatements, Statement, type StatementForm } from "../database/statement.ts";
+import { BroughtStatements, Statement } from "../database/statement.ts";
 import { statementText } from "../database/statement-text.ts";
 import { openStream } from "../database/stream.ts";
+import { formOf } from "./form.ts";
 import type { SqlOptions } from "./options.ts";
 
 /** Throws an Error that names the fault of the endpoint, and ExpressionSyntaxError. */
@@ -123,18 +124,4 @@ class SqlEndpoint {
     if (outputHeader !== undefined) exchange.message.headers.set(outputHeader, list ?? null);
     else if (list !== undefined && !noop) exchange.message.body = list;
   }
-}
-
-/** How the statements of an endpoint are read. */
-export function formOf(
-  { allowNamedParameters, usePlaceholder, placeholder, separator }: SqlOptions,
-  { expression }: Pick<ProducerContext, "expression">,
-): StatementForm {
-  if (placeholder === "") throw new Error("placeholder is empty: write usePlaceholder=false for ? alone");
-  return {
-    placeholder: usePlaceholder ? placeholder : undefined,
-    names: allowNamedParameters,
-    separator,
-    simple: (text) => expression("simple", text),
-  };
 }

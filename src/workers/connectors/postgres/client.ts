@@ -194,5 +194,6 @@ export function failureOf(error: unknown): FlowException {
   if (error instanceof FlowException) return error;
   const { message, code, detail } = error as { message: string; code?: string; detail?: string };
   const state = code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
-  return sqlFailure({ message: detail === undefined ? message : `${message}: ${detail}`, state, cause: error });
+  const more = state === "42P18" ? "write a cast behind the parameter, such as :#name::text" : detail;
+  return sqlFailure({ message: more === undefined ? message : `${message}: ${more}`, state, cause: error });
 }
