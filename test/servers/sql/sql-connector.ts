@@ -1,0 +1,66 @@
+/** Databases in the suite of connectors: a table that is polled, and one that is written. */
+
+import type { DatabaseServer } from "../database-server.ts";
+import type { Database } from "../databases.ts";
+import type { Connector, Rig } from "../suite/connector.ts";
+import { connectionTo, putConnection } from "./sql-flow.ts";
+
+const tables = {
+  postgres: [
+    "inbox (id serial primary key, state text not null default 'new', body text)",
+    "sink (id serial primary key, body text)",
+  ],
+  mysql: [
+    "inbox (id int primary key auto_increment, state varchar(10) not null default 'new', body text)",
+    "sink (id int primary key auto_increment, body text)",
+  ],
+} as const;
+
+export function sqlConnectors(database: Database): readonly Connector[] {
+  return [false, true].map((transacted) => ({
+    name: `${database.name}${transacted ? ", transacted" : ""}`,
+    exactlyOnce: transacted,
+    start: async () => rigOf(await database.start(), transacted),
+  }));
+}
+
+function rigOf(server: DatabaseServer, transacted: boolean): Rig {
+  const mark = `onConsume: "update inbox set state = 'done' where id = :#id"`;
+  const polled = (more: string): string => `{ uri: sql, parameters: { initialDelay: 10, delay: 50, ${more} } }`;
+  const query = `query: "select * from inbox where state = 'new' order by id"`;
+  return {
+    secrets: { "_connections/DB": server.password, "_connections/WRONG": "not-the-password" },
+    async connect(app) {
+      await putConnection(app, "db", connectionTo(server, { default: true, flows: ["*"] }));
+      await putConnection(app, "wrong", connectionTo(server, { flows: ["*"], passwordRef: "WRONG" }));
+      await putConnection(app, "nowhere", connectionTo(server, { flows: ["*"], servers: ["host.invalid:5432"] }));
+      await putConnection(app, "untrusted", connectionTo(server, { flows: ["*"], tls: {} }));
+    },
+    async reset() {
+      for (const table of tables[server.kind]) {
+        await server.query(`drop table if exists ${table.split(" ")[0]}`);
+        await server.query(`create table ${table}`);
+      }
+    },
+    async produce(texts) {
+      for (let from = 0; from < texts.length; from += 1000) {
+        const rows = texts.slice(from, from + 1000).map((text) => `('${text}')`);
+        await server.query(`insert into inbox (body) values ${rows.join()}`);
+      }
+    },
+    consumed: async () => (await server.query("select body from sink order by id")).map(([body]) => String(body)),
+    left: async () => Number((await server.query("select count(*) from inbox where state = 'new'"))[0]?.[0]),
+    from: polled(`${query}, ${mark}, transacted: ${transacted}`),
+    text: "${body[body]}",
+    to: (text) => `{ to: { uri: "sql:insert into sink (body) values (:#${text})" } }`,
+    wrong: [
+      ["password", polled(`${query}, dataSource: "#wrong"`), /authentication failed|Access denied/],
+      ["host", polled(`${query}, dataSource: "#nowhere"`), /host\.invalid/],
+      ["certificate", polled(`${query}, dataSource: "#untrusted"`), /does not support|certificate/],
+      ["table", polled(`query: "select * from missing"`), /missing/],
+    ],
+    stop: () => server.process.stop(),
+    restart: () => server.process.start(),
+    close: () => server.close(),
+  };
+}

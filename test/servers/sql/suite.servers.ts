@@ -1,0 +1,12 @@
+/** Databases in the suite that every connector must pass. */
+import { after } from "node:test";
+import { databases } from "../databases.ts";
+import { type Outcome, tableOf } from "../suite/outcome.ts";
+import { testConnector } from "../suite/suite.ts";
+import { sqlConnectors } from "./sql-connector.ts";
+
+const outcomes: Outcome[] = [];
+
+for (const connector of databases.flatMap(sqlConnectors)) testConnector(connector, outcomes);
+
+after(() => process.stdout.write(`\n${tableOf(outcomes)}\n`));
