@@ -5,6 +5,7 @@ import { cron } from "./cron.ts";
 import { direct } from "./direct.ts";
 import { file } from "./file.ts";
 import { http, https } from "./http.ts";
+import { jdbc, springJdbc } from "./jdbc.ts";
 import { jsonValidator } from "./json-validator.ts";
 import { language } from "./language.ts";
 import { log } from "./log.ts";
@@ -26,6 +27,7 @@ export const components: readonly ComponentDefinition[] = [
   file,
   http,
   https,
+  jdbc,
   jsonValidator,
   language,
   log,
@@ -37,6 +39,7 @@ export const components: readonly ComponentDefinition[] = [
   scheduler,
   seda,
   stub,
+  springJdbc,
   sql,
   timer,
   webhook,

@@ -34,7 +34,11 @@ export function connectionTo(
   return { kind, servers: [`${host}:${port}`], database, username, passwordRef: "DB", ...more };
 }
 
-export async function putConnection(app: Pick<TestApp, "api">, name: string, document: Record<string, unknown>): Promise<void> {
+export async function putConnection(
+  app: Pick<TestApp, "api">,
+  name: string,
+  document: Record<string, unknown>,
+): Promise<void> {
   const headers = { "Content-Type": "application/json" };
   const answer = await app.api(`/connections/${name}`, { method: "PUT", headers, body: JSON.stringify(document) });
   assert.ok(answer.ok, await answer.text());

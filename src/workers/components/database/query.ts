@@ -29,11 +29,14 @@ export interface QueryForm {
   readonly placeholder: string | undefined;
   /** false: a mark is always a value by its position. */
   readonly names: boolean;
+  /** false: nothing is a mark. */
+  readonly marks?: false | undefined;
   readonly dialect: Pick<SqlDialect, "name" | "backslashes" | "dollarQuotes">;
 }
 
 /** Throws an Error that names the fault of the text. */
 export function parseQuery(text: string, form: QueryForm): Query {
+  if (form.marks === false) return { text, parts: [text], named: false, count: 0 };
   const parts: (string | QueryParameter)[] = [];
   let literal = "";
   let at = 0;

@@ -38,9 +38,9 @@ export class Statement {
   in({ name, backslashes, dollarQuotes }: Pick<SqlDialect, "name" | "backslashes" | "dollarQuotes">): Parameters {
     let parsed = this.#parsed.get(name);
     if (parsed === undefined) {
-      const { placeholder, names, separator, simple } = this.#form;
+      const { placeholder, names, marks, separator, simple } = this.#form;
       const dialect = { name, backslashes, dollarQuotes };
-      parsed = new Parameters(parseQuery(this.text, { placeholder, names, dialect }), { separator, simple });
+      parsed = new Parameters(parseQuery(this.text, { placeholder, names, marks, dialect }), { separator, simple });
       this.#parsed.set(name, parsed);
     }
     return parsed;
