@@ -1,4 +1,5 @@
 /** The kamelets that every flow can use. */
+import { databaseKamelets } from "./databases.ts";
 import type { KameletDefinition } from "./definition.ts";
 import { fieldKamelets } from "./fields.ts";
 import { filterKamelets } from "./filters.ts";
@@ -14,4 +15,5 @@ export const kamelets: readonly KameletDefinition[] = [
   ...messageKamelets,
   ...fieldKamelets,
   ...filterKamelets,
+  ...databaseKamelets,
 ];
