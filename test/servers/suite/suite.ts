@@ -3,7 +3,8 @@
  * Each case counts what was lost and what was doubled; only a message that was under way at a loss may come twice.
  */
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,6 +28,8 @@ interface Case {
   decide(by: Decide): void;
   /** Deploys the flow under an id of its own; it ends with the case. */
   deploy(more?: Readonly<Record<string, unknown>>, before?: string): Promise<string>;
+  /** The text of a flow that was deployed. */
+  textOf(id: string): string;
   /** Waits until nothing is left, and counts. */
   arrived(produced: readonly string[]): Promise<readonly string[]>;
 }
@@ -51,7 +54,7 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
       await t.test(name, async (own) => {
         await rig.reset();
         decide = () => "go";
-        const deployed: string[] = [];
+        const deployed = new Map<string, string>();
         const count = (produced: readonly string[], consumed: readonly string[]): void => {
           const counted = countOf(produced, consumed);
           outcomes.push({ connector: connector.name, test: name, produced: produced.length, ...counted });
@@ -65,12 +68,14 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
             decide = by;
           },
           async deploy(more = {}, before = "") {
-            const id = `f${outcomes.length}-${deployed.length}-${name.replaceAll(/\W+/g, "-")}`.slice(0, 40);
-            deployed.push(id);
-            const answer = await app.put(id, flowOf(id, rig, decider.url, before), more);
+            const id = `f${outcomes.length}-${deployed.size}-${name.replaceAll(/\W+/g, "-")}`.slice(0, 40);
+            const yaml = flowOf(id, rig, decider.url, before);
+            deployed.set(id, yaml);
+            const answer = await app.put(id, yaml, more);
             assert.ok(answer.ok, await answer.text());
             return id;
           },
+          textOf: (id) => deployed.get(id) ?? "",
           async arrived(produced) {
             await until("all is consumed", async () => (await rig.left()) === 0);
             const consumed = await rig.consumed();
@@ -81,7 +86,7 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
         try {
           await run(all, own);
         } finally {
-          for (const id of deployed) await app.api(`/flows/${id}`, { method: "DELETE" });
+          for (const id of deployed.keys()) await app.api(`/flows/${id}`, { method: "DELETE" });
         }
       });
     }
@@ -217,11 +222,11 @@ const cases: readonly (readonly [name: string, run: (all: Case, t: TestContext) 
   ],
   [
     "the flow is deployed and rolled back again and again, and nothing is lost",
-    async ({ rig, app, deploy, arrived }) => {
+    async ({ rig, app, deploy, textOf, arrived }) => {
       const produced = texts(600);
       const id = await deploy();
       await rig.produce(produced.slice(0, 300));
-      const yaml = await (await app.api(`/flows/${id}/yaml`)).text();
+      const yaml = textOf(id);
       for (let round = 0; round < 4; round++) {
         const answer = await app.put(id, `${yaml}\n# ${round}`);
         assert.ok(answer.ok, await answer.text());
@@ -230,9 +235,9 @@ const cases: readonly (readonly [name: string, run: (all: Case, t: TestContext) 
       const back = await app.api(`/flows/${id}/rollback`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: "{}",
+        body: '{"revision":1}',
       });
-      assert.ok(back.status < 500, await back.text());
+      assert.ok(back.ok, await back.text());
       await arrived(produced);
     },
   ],
@@ -259,7 +264,6 @@ const cases: readonly (readonly [name: string, run: (all: Case, t: TestContext) 
     async ({ rig, arrived }, t) => {
       const directory = await mkdtemp(join(tmpdir(), "bulkhead-suite-"));
       t.after(() => rm(directory, { recursive: true, force: true }));
-      const { mkdir, writeFile } = await import("node:fs/promises");
       for (const [path, value] of Object.entries(rig.secrets)) {
         await mkdir(join(directory, "secrets", path, ".."), { recursive: true });
         await writeFile(join(directory, "secrets", path), value);
@@ -306,6 +310,7 @@ const cases: readonly (readonly [name: string, run: (all: Case, t: TestContext) 
           socket.on("drain", more);
           more();
         }).listen(0, "127.0.0.1");
+        await once(server, "listening");
         t.after(() => server.close());
         const { port } = server.address() as { readonly port: number };
         for (const kind of ["postgres", "mysql"]) {

@@ -53,6 +53,12 @@ export class PolledRows {
       throw new Error("deliveryKey has the names of columns, with commas between them");
   }
 
+  /** Rejects when the database cannot be reached now, so that the rows of a page do not fail one after another. */
+  async reach(): Promise<void> {
+    const lease = await this.connection.lend(undefined, AbortSignal.timeout(this.#context.limits.outboundConnectMs));
+    lease.release();
+  }
+
   /** `again`: how many rows come again, and stand before others. */
   async read(again: number): Promise<Page> {
     const { limits } = this.#context;

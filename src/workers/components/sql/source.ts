@@ -97,6 +97,7 @@ class PolledTable {
       if (isMarked) marked += 1;
       else this.#unmarked += 1;
       if (!goesOn) return { offered, marked };
+      if (!isMarked && this.#options.onConsume !== undefined) await this.#rows.reach();
     }
     if (offered === messages.length && messages.length > 0) await this.#marks.complete();
     return { offered, marked };
