@@ -17,6 +17,7 @@ import { quartz } from "./quartz.ts";
 import { scheduler } from "./scheduler.ts";
 import { seda, stub } from "./seda.ts";
 import { sql } from "./sql.ts";
+import { sqlStored } from "./sql-stored.ts";
 import { timer } from "./timer.ts";
 import { webhook } from "./webhook.ts";
 
@@ -41,6 +42,7 @@ export const components: readonly ComponentDefinition[] = [
   stub,
   springJdbc,
   sql,
+  sqlStored,
   timer,
   webhook,
 ];

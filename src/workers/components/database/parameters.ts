@@ -78,12 +78,7 @@ export class Parameters {
       const expression = this.#expressions.get(text) as Expression;
       return expression(value === exchange.message.body ? exchange : withBody(exchange, value));
     }
-    const found = named(text, value) ?? named(text, exchange.message.headers) ?? named(text, exchange.variables);
-    if (found !== undefined) return found.value;
-    throw new FlowException(
-      "org.apache.camel.RuntimeExchangeException",
-      `':#${text}' of '${shown(this.query.text)}' is no key of the body, no header and no variable`,
-    );
+    return namedValue(text, { exchange, value }, ` of '${shown(this.query.text)}'`);
   }
 
   #elements({ text }: QueryParameter, value: unknown): readonly unknown[] {
@@ -94,6 +89,16 @@ export class Parameters {
       `the list ':#in:${text}' of '${shown(this.query.text)}' is empty, which SQL cannot express: go round the statement with a choice or a filter`,
     );
   }
+}
+
+/** Looks up a name. `where`: for the message of the failure. Throws RuntimeExchangeException for a name that is nowhere. */
+export function namedValue(name: string, { exchange, value }: ParameterSource, where = ""): unknown {
+  const found = named(name, value) ?? named(name, exchange.message.headers) ?? named(name, exchange.variables);
+  if (found !== undefined) return found.value;
+  throw new FlowException(
+    "org.apache.camel.RuntimeExchangeException",
+    `':#${name}'${where} is no key of the body, no header and no variable`,
+  );
 }
 
 /** Copies the exchange for an expression that reads an element as the body. */
