@@ -820,6 +820,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_api/test/expression": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluates an expression on a message that comes along: no flow is involved, and nothing is kept.
+         * @description Action: `tests.read`.
+         */
+        post: operations["tryExpression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_api/test/invoke": {
         parameters: {
             query?: never;
@@ -1280,6 +1300,41 @@ export interface components {
             to: number;
         };
         Error: {
+            error: string;
+        };
+        ExpressionTrialInput: {
+            /** @description A JSON value; objects and lists act as a server's JSON does. */
+            body?: unknown;
+            /** @description It is read as when and filter read theirs: true or false. */
+            condition?: boolean;
+            /** @description Placeholders in it ({{name}}) are not filled. */
+            expression: string;
+            headers?: {
+                [key: string]: unknown;
+            };
+            /** @description In place of body: the text of a JSON body, which keeps every digit. */
+            json?: string;
+            /** @description Such as simple. */
+            language: string;
+            /** @description Parameters of the flow. */
+            params?: {
+                [key: string]: string;
+            };
+            properties?: {
+                [key: string]: unknown;
+            };
+            resultType?: string;
+            variables?: {
+                [key: string]: unknown;
+            };
+        };
+        ExpressionValue: {
+            /** @description It is longer than recordedBytes. */
+            cut: boolean;
+            /** @description Something in it was hidden. */
+            redacted: boolean;
+            value: unknown;
+        } | {
             error: string;
         };
         FailedCount: {
@@ -7459,6 +7514,90 @@ export interface operations {
             503: {
                 headers: {
                     "X-Error-Code": "token_not_configured";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tryExpression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExpressionTrialInput"];
+            };
+        };
+        responses: {
+            /** @description Its value, or why it has none. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpressionValue"];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query, bad_request, bad_json. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query" | "bad_request" | "bad_json";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured, draining. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured" | "draining";
                     [name: string]: unknown;
                 };
                 content: {

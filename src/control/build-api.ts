@@ -55,11 +55,12 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   const jwks = new JwksCache({ egress: () => reached.egress() });
   const reader = createPolicyReader({ secrets: options.secrets ?? noSecrets, jwks, replay: new ReplayCache() });
   const policies = new Policies(options.documents.policies, reader, (flowId) => denials.forget(flowId));
+  const sessionChecks = new SessionChecks(checks, limits);
   const tests = new TestSessions({
     live,
     runner,
     limits,
-    checks: new SessionChecks(checks, limits),
+    checks: sessionChecks,
     scope: options.testScope ?? "deployment",
     url: () => reached.url(),
   });
@@ -97,6 +98,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     }),
     runs: new Runs(history, pools, options.limits),
     tests,
+    expressions: sessionChecks,
     failed: new FailedService({
       store: runs.state,
       owners: threads.owners,

@@ -4,6 +4,7 @@
  */
 import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
 import type { CompanionResult } from "../shared/companion.ts";
+import type { ExpressionTrialRequest, ExpressionTrialResult } from "../shared/expression-trial.ts";
 import type { KeptRequest, ShownMessage } from "../shared/kept.ts";
 import type {
   MappingCheckRequest,
@@ -85,6 +86,12 @@ export async function checkMocks(request: MockCheckRequest): Promise<MockCheckRe
 export async function assess(request: AssessRequest): Promise<readonly AssessedAssertion[]> {
   const { assessAll } = await import("./testing/assess.ts");
   return assessAll(request);
+}
+
+/** Evaluates an expression on a message of the caller's. */
+export async function tryExpression(request: ExpressionTrialRequest): Promise<ExpressionTrialResult> {
+  const { evaluateTrial } = await import("./testing/try-expression.ts");
+  return withModules(() => evaluateTrial(request));
 }
 
 /** Shows a kept message, redacted. */

@@ -16,6 +16,7 @@ export {
   readCompanion,
   showKept,
   splitDeployment,
+  tryExpression,
   tryMapping,
   tryValues,
 } from "./check-tasks.ts";

@@ -47,6 +47,7 @@ export const operations: readonly Operation[] = [
   { method: "POST", path: "/_api/message-mappings/:id/test", least: "editor", body: "document" },
   { method: "POST", path: "/_api/value-mappings/:id/test", least: "editor", body: "document" },
   ...changes("editor", "POST /test/session", "DELETE /test/session/:id", "POST /test/validate", "POST /test/invoke"),
+  ...changes("editor", "POST /test/expression"),
   ...changes("editor", "POST /runs/:runId/cancel", "POST /failed/:id/retry", "POST /failed/retry"),
   ...changes("editor", "POST /auth/:flowId/can"),
 

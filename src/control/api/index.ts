@@ -15,6 +15,7 @@ import { connectionEndpoints } from "./connections.ts";
 import { deploymentsEndpoints } from "./deployments.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { allowedMethods, noEndpoint, toAppError } from "./errors.ts";
+import { expressionEndpoints } from "./expressions.ts";
 import { failedEndpoints } from "./failed.ts";
 import { flowStateEndpoints } from "./flow-state.ts";
 import { flowEndpoints } from "./flows.ts";
@@ -46,6 +47,7 @@ export function endpointTable(services: Services, openapi: () => object | Promis
     ...runNowEndpoints(services),
     ...failedEndpoints(services),
     ...testSessionEndpoints(services),
+    ...expressionEndpoints(services),
     ...streamEndpoints(services),
     ...limitEndpoints(services),
     ...metricEndpoints(services),

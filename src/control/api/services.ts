@@ -14,6 +14,7 @@ import type { Fixture } from "../runs/fixture/fixture-document.ts";
 import type { RunDetail, RunDocument } from "../runs/run-document.ts";
 import type { RunQuery } from "../runs/run-history.ts";
 import type { RuntimeProblem } from "../runs/runtime-problems.ts";
+import type { SessionChecks } from "../runs/test-sessions/session-checks.ts";
 import type { GivenMessage, InvokeAnswer, TestService } from "../runs/test-sessions/test-service.ts";
 import type { UsageQuery, UsageReport } from "../runs/usage/usage.ts";
 import type { StreamQuery } from "../streams/stream-filter.ts";
@@ -27,6 +28,7 @@ export interface Services {
   readonly state: Pick<KeptState, "list" | "keys" | "remove" | "removeKey">;
   readonly runs: RunService;
   readonly tests: TestService;
+  readonly expressions: Pick<SessionChecks, "evaluate">;
   readonly runNow: RunNowService;
   readonly failed: Pick<FailedService, "list" | "get" | "retry" | "discard" | "retryMany" | "discardMany">;
   readonly policies: Pick<

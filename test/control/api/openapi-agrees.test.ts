@@ -80,6 +80,7 @@ function targetOf({ path, parameters }: Operation, tried?: Parameter, values: re
 function bodyOf({ body, method, path }: Operation): string | undefined {
   if (body === undefined || method === "DELETE") return undefined;
   if (path.endsWith("/invoke")) return '{"sessionId": "a"}';
+  if (path.endsWith("/expression")) return '{"language": "simple", "expression": "a"}';
   if (isSession(path)) return '{"flowId": "a"}';
   if (path.endsWith("/lookup")) return '{"value": 1}';
   if (path.endsWith("/test")) return path.includes("value-mappings") ? '{"document": {}}' : '{"input": {}}';

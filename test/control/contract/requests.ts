@@ -114,6 +114,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     validateTestSession: { body: { flowId: "orders", mocks: {} } },
     getTestSession: { id: sessionId },
     closeTestSession: { id: sessionId },
+    tryExpression: { body: { language: "simple", expression: "${body[n]}", body: { n: 1 } } },
     invokeInTest: { body: { sessionId, endpoint: "direct:crm" } },
     streamTrace: {},
     streamLogs: {},

@@ -1,6 +1,7 @@
 /** Checks mocks and assertions in the check threads, which have the matchers and languages. Their answers are validated like a stranger's. */
 import * as z from "zod";
 import { extendPointer, type Path, pointerOf } from "../../../shared/document-place.ts";
+import type { ExpressionTrial, ExpressionTrialResult } from "../../../shared/expression-trial.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { AssessedAssertion, AssessRequest, MockCheckRequest } from "../../../shared/mock.ts";
 import { InvalidDocument } from "../../../shared/problems.ts";
@@ -15,6 +16,10 @@ const verdicts = z.array(
     .object({ passed: z.boolean(), actual: z.unknown().optional(), message })
     .transform((one): AssessedAssertion => ({ ...one, actual: one.actual ?? null })),
 );
+const evaluated = z.union([
+  z.object({ value: z.unknown(), cut: z.boolean(), redacted: z.boolean() }),
+  z.object({ error: message }),
+]);
 /** An assessment may take this many times the limit of a check: recorded calls are many and large, a request for a session is small. */
 const assessing = 5;
 
@@ -45,6 +50,21 @@ export class SessionChecks {
     const assessed = readAnswer(verdicts, await this.#task("assess", request, "evaluating its assertions"));
     if (assessed.length !== assertions.length) throw new Error("an assessment is one for each assertion");
     return assessed;
+  }
+
+  /** Returns what the expression gives for the message, or why it gives nothing. */
+  async evaluate(trial: ExpressionTrial): Promise<ExpressionTrialResult> {
+    try {
+      const limits = this.#limits;
+      return readAnswer(
+        evaluated,
+        await this.#task("tryExpression", { ...trial, limits }, "evaluating the expression"),
+      );
+    } catch (error) {
+      // It takes too long, or too much memory.
+      if (!(error instanceof InvalidDocument)) throw error;
+      return { error: error.problems[0]?.message ?? error.message };
+    }
   }
 
   async #task(name: string, request: unknown, doing: string): Promise<unknown> {
