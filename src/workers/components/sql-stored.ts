@@ -31,6 +31,6 @@ export const sqlStored = defineComponent({
   network: producers,
   secrets: databaseSecrets,
   dataInPath: "write 'to' in place of 'toD': a template reads ${...} and :#name itself, each as one value",
-  example: 'to: "sql-stored:ADD_UP(INTEGER :#a, INTEGER :#b, OUT INTEGER sum)"',
+  example: 'to: "sql-stored:ADD_UP(INTEGER ${header.orderId}, INTEGER 1, OUT INTEGER sum)"',
   producer: (options, context) => producers.module().storedProducer(options, context),
 });

@@ -18,7 +18,10 @@ const kinds: readonly Kind[] = [
 function server({ port }: Kind): Readonly<Record<string, WordedProperty>> {
   return {
     serverName: needed("The host of the server; an EGRESS_ALLOW rule must name it with its port."),
-    serverPort: { ...text("The port of the server."), default: port },
+    serverPort: {
+      ...text("The port at which the server takes connections, when it is not the usual one."),
+      default: port,
+    },
     username: needed("The user at the server."),
     password: needed("The password of the user. Write a secret: `{{secret:NAME}}`."),
     databaseName: needed("The name of the database on the server."),
