@@ -117,6 +117,8 @@ const cases: readonly (readonly [name: string, run: (all: Case, t: TestContext) 
       await rig.produce(["one"]);
       await arrived(["one"]);
       await app.api(`/flows/${id}`, { method: "DELETE" });
+      const gone = async (): Promise<boolean> => !(await (await app.api("/metrics")).text()).includes(`"${id}"`);
+      await until("its threads have ended", gone);
       await rig.produce(["two"]);
       assert.equal(await rig.left(), 1);
       await deploy();

@@ -108,7 +108,9 @@ export class MysqlClient implements SqlClient {
       this.#cancel();
       rows.destroy(signal.reason as Error);
     };
+    const lost = (error?: Error): void => void rows.destroy(error ?? new Error("the server has closed the connection"));
     signal.addEventListener("abort", cancel, { once: true });
+    this.connection.on("error", lost).on("end", lost);
     const names: string[] = [];
     command.on("fields", (fields) => {
       columns = fields ?? [];
@@ -135,6 +137,7 @@ export class MysqlClient implements SqlClient {
       },
       close: async () => {
         signal.removeEventListener("abort", cancel);
+        this.connection.off("error", lost).off("end", lost);
         if (ended) return true;
         this.#cancel();
         rows.destroy();
@@ -189,15 +192,36 @@ export class MysqlClient implements SqlClient {
       const results: Arriving[] = [];
       let giveUp = (): void => {};
       let tooLarge: Error | undefined;
-      const cancel = (): void => {
-        this.#cancel();
-        giveUp = after(cancelMs, () => this.connection.destroy());
-      };
-      const end = (): void => {
+      let isOver = false;
+      /** The first call counts. `error` undefined: the statement has ended well. */
+      const end = (error: Error | undefined): void => {
+        if (isOver) return;
+        isOver = true;
         giveUp();
         signal.removeEventListener("abort", cancel);
+        this.connection.off("error", end).off("end", closed);
+        const [first, ...more] = results.map((result) => resultOf(result, statement.text, call.keys));
+        if (tooLarge !== undefined) reject(tooLarge);
+        else if (error === undefined) resolve({ count: 0, ...first, ...(more.length > 0 && { more }) });
+        else reject(signal.aborted ? signal.reason : failureOf(error));
       };
-      const command = this.#command(how, statement, maxBytes);
+      const closed = (): void => end(new Error("the server has closed the connection"));
+      const cancel = (): void => {
+        this.#cancel();
+        giveUp = after(cancelMs, () => {
+          this.connection.destroy();
+          closed();
+        });
+      };
+      // A connection that is closed reports that itself, and not its statements.
+      this.connection.on("error", end).on("end", closed);
+      let command: Command;
+      try {
+        command = this.#command(how, statement, maxBytes);
+      } catch (error) {
+        end(error as Error);
+        return;
+      }
       command.on("fields", (columns) => results.push({ columns, rows: new RowCollector(maxBytes), header: undefined }));
       command.on("result", (result) => {
         const last = results.at(-1);
@@ -216,19 +240,8 @@ export class MysqlClient implements SqlClient {
           cancel();
         }
       });
-      let failed = false;
-      command.on("error", (error) => {
-        failed = true;
-        end();
-        reject(tooLarge ?? (signal.aborted ? signal.reason : failureOf(error)));
-      });
-      command.on("end", () => {
-        if (failed) return;
-        end();
-        const [first, ...more] = results.map((result) => resultOf(result, statement.text, call.keys));
-        if (tooLarge !== undefined) reject(tooLarge);
-        else resolve({ count: 0, ...first, ...(more.length > 0 && { more }) });
-      });
+      command.on("error", end);
+      command.on("end", () => end(undefined));
       signal.addEventListener("abort", cancel, { once: true });
     });
   }
