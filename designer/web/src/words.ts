@@ -506,6 +506,15 @@ export const words = {
     entry: (number: number) => `Entry ${number}`,
     remove: (name: string) => `Delete ${name}`,
     functionList: "Functions",
+    value: {
+      title: (at: string) => `Value for the last message, of ${new Date(at).toLocaleString()}`,
+      asked: "The value for the last message is being asked for.",
+      noMessage:
+        "No value to show: none of the last five runs has a message of this step. Send one with Try it, or set Record to all in the settings.",
+      noAnswer: "No value to show: the runtime does not answer.",
+      placeholder: "No value to show: parameters and secrets ({{name}}) are filled in when the flow is deployed.",
+      partial: "Variables, properties and exceptions are not recorded: here they have no value.",
+    },
     setInFlow: "set in this flow",
     functions: {
       body: "the body of the message",

@@ -6,20 +6,29 @@ import { jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const anything = z.unknown();
-const values = z.record(z.string(), anything).optional();
+const values = z.record(z.string(), anything, "must be an object").optional();
 
 const trialSchema: z.ZodType<ExpressionTrial> = z
   .strictObject({
-    language: z.string().min(1).max(100).describe("Such as simple."),
-    expression: z.string().describe("Placeholders in it ({{name}}) are not filled."),
-    condition: z.boolean().optional().describe("It is read as when and filter read theirs: true or false."),
-    resultType: z.string().max(200).optional(),
+    language: z.string("must be the name of a language").describe("Such as simple."),
+    expression: z.string("must be a text").describe("Placeholders in it ({{name}}) are not filled."),
+    condition: z
+      .boolean("must be true or false")
+      .optional()
+      .describe("It is read as when and filter read theirs: true or false."),
+    resultType: z.string("must be the name of a type").optional(),
     body: anything.optional().describe("A JSON value; objects and lists act as a server's JSON does."),
-    json: z.string().optional().describe("In place of body: the text of a JSON body, which keeps every digit."),
+    json: z
+      .string("must be a text")
+      .optional()
+      .describe("In place of body: the text of a JSON body, which keeps every digit."),
     headers: values,
     properties: values,
     variables: values,
-    params: z.record(z.string(), z.string()).optional().describe("Parameters of the flow."),
+    params: z
+      .record(z.string(), z.string("must be a text"), "must be an object")
+      .optional()
+      .describe("Parameters of the flow."),
   })
   .meta({ id: "ExpressionTrial" });
 

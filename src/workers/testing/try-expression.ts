@@ -19,7 +19,8 @@ export function evaluateTrial(trial: ExpressionTrialRequest): ExpressionTrialRes
   const { language, expression: text, condition = false, resultType, params = {}, limits } = trial;
   if (!catalog.languages.has(language)) {
     const names = [...catalog.languages.keys()];
-    return { error: `unknown language '${language}'${didYouMean(language, names)}; there are: ${listed(names)}` };
+    const near = didYouMean(language.slice(0, 60), names);
+    return { error: `unknown language '${language.slice(0, 60)}'${near}; there are: ${listed(names)}` };
   }
   const compilers = expressionCompiler(
     { limits, params, useMapping: refuseMapping, useVariable() {} },

@@ -77,6 +77,29 @@ test("a message is saved as an example, which a later visit offers", async () =>
   stage.assertNoErrors(later);
 });
 
+test("an expression shows its value for the last message of its step while it is typed", async () => {
+  await post(120);
+  const page = await openPanel("form");
+  await page.locator('[data-id="mark"]').click();
+  const expression = page.locator(".expression textarea");
+  const value = page.locator(".expression .value-note");
+  assert.equal(await value.count(), 0);
+  await expression.focus();
+  await value.locator(".value-text", { hasText: /^120$/ }).waitFor();
+  await expression.fill("${body[total]} of ${bodyy}");
+  await value.locator(".field-error", { hasText: "Unknown function: bodyy" }).waitFor();
+  await expression.fill("{{region}}");
+  await value.filter({ hasText: "filled in when the flow is deployed" }).waitFor();
+  await expression.fill("${variable.who}");
+  await value.filter({ hasText: "Variables, properties and exceptions are not recorded" }).waitFor();
+  // A branch has the message of its choice, and a condition is true or false.
+  await page.locator('.node[data-key$="when/0"]').click();
+  await expression.focus();
+  await value.locator(".value-text", { hasText: /^true$/ }).waitFor();
+  await assertAccessible(page);
+  stage.assertNoErrors(page);
+});
+
 test("a run of the flow is shown on its drawing, at an address of its own", async () => {
   await stage.runtime.post("/api/shop", '{"total": 3}', { "content-type": "application/json" });
   const page = await openPanel("runs");

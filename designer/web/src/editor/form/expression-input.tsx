@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { expressionOf, type Path, removeOption, setExpression } from "../../model/index.ts";
 import { words } from "../../words.ts";
+import { WithValue } from "./expression-value.tsx";
 import { type FormContext, languagesOf } from "./form-context.ts";
 import { SimpleInput } from "./simple-input.tsx";
 import { TextArea } from "./text-input.tsx";
@@ -15,9 +16,11 @@ interface ExpressionInputProps {
   readonly context: FormContext;
   /** Without it an empty text removes the expression. */
   readonly isRequired: boolean;
+  /** Whether it is read as true or false. */
+  readonly isCondition: boolean;
 }
 
-export function ExpressionInput({ path, value, context, isRequired, ...input }: ExpressionInputProps) {
+export function ExpressionInput({ path, value, context, isRequired, isCondition, ...input }: ExpressionInputProps) {
   const found = expressionOf(value);
   // Chosen before anything is written.
   const [chosen, setChosen] = useState("simple");
@@ -47,16 +50,18 @@ export function ExpressionInput({ path, value, context, isRequired, ...input }: 
           </option>
         ))}
       </select>
-      {language === "simple" || language === "csimple" ? (
-        <SimpleInput {...input} context={context} value={text} onText={(typed) => set({ language, text: typed })} />
-      ) : (
-        <TextArea
-          {...input}
-          readOnly={!context.isEditable}
-          value={text}
-          onText={(typed) => set({ language, text: typed })}
-        />
-      )}
+      <WithValue {...context} tried={{ language, text, isCondition }}>
+        {language === "simple" || language === "csimple" ? (
+          <SimpleInput {...input} context={context} value={text} onText={(typed) => set({ language, text: typed })} />
+        ) : (
+          <TextArea
+            {...input}
+            readOnly={!context.isEditable}
+            value={text}
+            onText={(typed) => set({ language, text: typed })}
+          />
+        )}
+      </WithValue>
     </div>
   );
 }

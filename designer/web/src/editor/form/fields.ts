@@ -26,6 +26,8 @@ export interface Field {
   readonly required: boolean;
   readonly section: Section;
   readonly default?: unknown;
+  /** Whether an expression is read as true or false. */
+  readonly isCondition?: boolean;
   /** The values of an enum, as they are written. */
   readonly values?: readonly string[];
   /** The schema of an object, or of each object in a list. */
@@ -80,6 +82,7 @@ export function fieldOf(name: string, schema: OptionSchema, required: boolean): 
     required,
     section: isFixed && !required ? "fixed" : "main",
     ...(schema.default !== undefined && { default: schema.default }),
+    ...(schema["x-kind"] === "predicate" && { isCondition: true }),
     ...(values !== undefined && { values }),
     ...(nested !== undefined && { schema: nested }),
   };

@@ -1,5 +1,6 @@
 /** The form of one item: what it is, what can be done with it, and its options in groups. */
 import { useMemo, useState } from "react";
+import type { OptionsSchema } from "../../model/catalog-view.ts";
 import { type Catalog, optionsAt, removeOption, setOption } from "../../model/index.ts";
 import { words } from "../../words.ts";
 import { useSession } from "../canvas/context.ts";
@@ -44,7 +45,7 @@ export function ItemForm({ session, item, catalog, isKnown, isEditable }: ItemFo
     <>
       <FormHead {...{ session, item, catalog, subject, query, setQuery, isEditable }} />
       {subject.hasExpression && query === "" && (
-        <OptionField field={expressionField} value={options} onValue={() => {}} path={path} context={context} />
+        <OptionField field={expressionField(schema)} value={options} onValue={() => {}} path={path} context={context} />
       )}
       {subject.formats.length > 0 && query === "" && <FormatField {...{ subject, options, context }} />}
       <OptionGroups
@@ -102,4 +103,8 @@ const none: ReadonlySet<string> = new Set();
 const structure = "steps when otherwise doCatch doFinally onFallback from route get post put delete patch head".split(
   " ",
 );
-const expressionField = { ...fieldOf("expression", { "x-kind": "expression" }, true), docs: "" };
+
+function expressionField({ properties = {} }: OptionsSchema): Field {
+  const kind = properties["expression"]?.["x-kind"] === "predicate" ? "predicate" : "expression";
+  return { ...fieldOf("expression", { "x-kind": kind }, true), docs: "" };
+}

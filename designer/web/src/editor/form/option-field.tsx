@@ -4,6 +4,7 @@ import { DocsText } from "../../ui/docs-text.tsx";
 import { Field as FieldFrame } from "../../ui/field.tsx";
 import { words } from "../../words.ts";
 import { ExpressionInput } from "./expression-input.tsx";
+import { WithValue } from "./expression-value.tsx";
 import type { OptionFieldProps } from "./form-context.ts";
 import { MapField } from "./map-field.tsx";
 import { ObjectField, ObjectsField } from "./object-field.tsx";
@@ -41,7 +42,13 @@ function OptionInput({ field, value, onValue, path, context, input }: InputProps
   const hint = usual === undefined || typeof usual === "object" ? undefined : words.form.default(String(usual));
   const isReadOnly = !context.isEditable;
   if (kind === "expression")
-    return <ExpressionInput {...input} path={path} value={value} context={context} isRequired={field.required} />;
+    return (
+      <ExpressionInput
+        {...{ ...input, path, value, context }}
+        isRequired={field.required}
+        isCondition={field.isCondition === true}
+      />
+    );
   if (kind === "boolean" || kind === "enum") {
     const choices = kind === "boolean" ? ["true", "false"] : values;
     return (
@@ -70,7 +77,11 @@ function OptionInput({ field, value, onValue, path, context, input }: InputProps
   const text = textOf(value);
   const onText = (typed: string): void => onValue(readValue(kind, typed));
   if (kind === "template") {
-    return <SimpleInput {...input} placeholder={hint} context={context} value={text} onText={onText} />;
+    return (
+      <WithValue {...context} tried={{ language: "simple", text, isCondition: false }}>
+        <SimpleInput {...input} placeholder={hint} context={context} value={text} onText={onText} />
+      </WithValue>
+    );
   }
   if (text.includes("\n")) {
     return <TextArea {...input} placeholder={hint} readOnly={isReadOnly} value={text} onText={onText} />;
