@@ -13,7 +13,7 @@ interface Named {
 
 /** A cell holds `file › name` once or more, parted by `<br>`. */
 function namedTests(): Named[] {
-  return [...page.matchAll(/`(test\/[\w/.-]+\.test\.ts)` › ([^|<\n]+?)(?=\s*(?:\||<br>))/g)].map(
+  return [...page.matchAll(/`(test\/[\w/.-]+\.(?:test|browser)\.ts)` › ([^|<\n]+?)(?=\s*(?:\||<br>))/g)].map(
     ([, file = "", name = ""]) => ({ file, name }),
   );
 }
@@ -37,7 +37,7 @@ test("each test that the table names exists in the file that it names", () => {
 test("each row of the table names a test, or says why it has none", () => {
   const rows = page.split("\n").filter((line) => /^\| (?!rule |row |---)/.test(line) && !/^\|[-|]+$/.test(line));
   assert.ok(rows.length > 40, `${rows.length} rows were found`);
-  for (const row of rows) assert.match(row, /`test\/[\w/.-]+\.test\.ts` › |\*no test:\* \S/, row);
+  for (const row of rows) assert.match(row, /`test\/[\w/.-]+\.(?:test|browser)\.ts` › |\*no test:\* \S/, row);
 });
 
 test("each test of this folder stands in the table", () => {
