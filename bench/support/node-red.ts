@@ -25,8 +25,15 @@ export async function nodeRedDirectory(directory: string): Promise<string> {
   return where;
 }
 
-/** `timeoutSeconds` is its `functionTimeout`, which ends a function that runs for longer; 0: none does, as it comes. */
-export async function startNodeRed(directory: string, timeoutSeconds: number): Promise<NodeRed> {
+/**
+ * `timeoutSeconds` is its `functionTimeout`, which ends a function that runs for longer; 0: none does, as it comes. `nodes`: its flows;
+ * absent: the victim and the hostile function.
+ */
+export async function startNodeRed(
+  directory: string,
+  timeoutSeconds: number,
+  nodes: readonly object[] = flows(timeoutSeconds),
+): Promise<NodeRed> {
   const userDir = await mkdtemp(join(tmpdir(), "bulkhead-bench-node-red-user-"));
   const settings = {
     userDir,
@@ -41,7 +48,7 @@ export async function startNodeRed(directory: string, timeoutSeconds: number): P
   };
   const module = `module.exports = { ...${JSON.stringify(settings)}, uiPort: Number(process.env.PORT) };\n`;
   await writeFile(join(userDir, "settings.js"), module);
-  await writeFile(join(userDir, "flows.json"), JSON.stringify(flows(timeoutSeconds)));
+  await writeFile(join(userDir, "flows.json"), JSON.stringify(nodes));
   const server = await start([entryIn(directory), "--settings", join(userDir, "settings.js")]);
   const { default: manifest } = (await import(join(directory, "node_modules/node-red/package.json"), {
     with: { type: "json" },
