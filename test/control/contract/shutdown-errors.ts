@@ -39,6 +39,7 @@ const checked: Readonly<Record<string, Sound>> = {
   closeTestSession: { body: { assertions: [{ mockCalled: { stepId: "write" } }] } },
   getCatalog: {},
   getFlowSchema: {},
+  tryExpression: {},
 };
 
 /** The check threads have ended and requests are still under way: each operation is sent, and none answers with an undeclared error. */

@@ -113,6 +113,8 @@ const addresses: Readonly<Record<string, string>> = {
   "platform-http": "platform-http:/hello",
   quartz: "quartz:timer?cron=0/10 * * * * ?",
   scheduler: "scheduler:name",
+  sql: "sql:select 1 as one",
+  "sql-stored": "sql-stored:NAME(VARCHAR :#value)",
   timer: "timer:tick?period=10000",
   webhook: "webhook",
 };
