@@ -20,6 +20,7 @@ import { stepOf } from "./picker/entries.ts";
 import { pickEntry } from "./picker/pick.tsx";
 import type { EditorSession } from "./session/session.ts";
 import { Toolbar } from "./toolbar.tsx";
+import "../ui/workbench.css";
 import "./editor.css";
 
 interface FlowEditorProps {
@@ -67,10 +68,10 @@ export function FlowEditor({ session, panel }: FlowEditorProps) {
     });
   }, [show]);
   return (
-    <div className="editor">
+    <div className="workbench editor">
       <Toolbar session={session} isEditable={isEditable} />
       <FailedNote session={session} />
-      <div className="editor-body">
+      <div className="workbench-body editor-body">
         <Canvas {...{ session, pickStep, openForm, isEditable }} />
         <aside className="editor-panel" aria-label={words.editor.panelsLabel}>
           <Tabs

@@ -26,8 +26,8 @@ export function Toolbar({ session, isEditable }: ToolbarProps) {
   const file = useSession(session, (state) => state.file);
   const isBroken = useSession(session, ({ broken }) => broken);
   return (
-    <header className="editor-bar">
-      <a className="editor-back" href={hashOf(["flows"])}>
+    <header className="workbench-bar editor-bar">
+      <a className="workbench-back editor-back" href={hashOf(["flows"])}>
         {words.flows.title}
       </a>
       <h1>{file.name}</h1>

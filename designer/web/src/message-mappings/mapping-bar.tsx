@@ -19,8 +19,8 @@ export function MappingBar() {
   const { isPending } = useStore(trial);
   const name = typeof document["name"] === "string" && document["name"] !== "" ? document["name"] : session.id;
   return (
-    <header className="mapper-bar">
-      <a className="mapper-back" href={hashOf(["message-mappings"])}>
+    <header className="workbench-bar mapper-bar">
+      <a className="workbench-back mapper-back" href={hashOf(["message-mappings"])}>
         {words.messageMappings.title}
       </a>
       <h1>{name}</h1>

@@ -18,6 +18,7 @@ import { MessagePanel } from "./panels/message-panel.tsx";
 import { ResultPanel } from "./panels/result-panel.tsx";
 import type { MappingSession } from "./session.ts";
 import { trialOf } from "./trial.ts";
+import "../ui/workbench.css";
 import "./mapper.css";
 
 const titles = words.messageMappings.panels;
@@ -66,9 +67,9 @@ export function MappingEditor({ session, panel }: MappingEditorProps) {
   }, [session]);
   return (
     <MapperProvider value={mapper}>
-      <div className="mapper">
+      <div className="workbench mapper">
         <MappingBar />
-        <div className="mapper-body">
+        <div className="workbench-body mapper-body">
           <Board />
           <aside className="mapper-panel" aria-label={words.messageMappings.panelsLabel}>
             <Tabs label={words.messageMappings.panelsLabel} tabs={panels} selected={shown} onSelect={show}>

@@ -24,8 +24,8 @@ export function MappingBar({ session, isEditable }: MappingBarProps) {
   const name = draft.kind === "table" ? own(draft.document.fields, "name") : undefined;
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return (
-    <header className="mapping-bar">
-      <a className="mapping-back" href={hashOf(["value-mappings"])}>
+    <header className="workbench-bar mapping-bar">
+      <a className="workbench-back mapping-back" href={hashOf(["value-mappings"])}>
         {words.valueMappings.title}
       </a>
       <h1 title={id}>{typeof name === "string" && name !== "" ? name : id}</h1>

@@ -16,6 +16,7 @@ import { listenForUndo, mappingShortcuts } from "./mapping-shortcuts.ts";
 import { panels } from "./panels.ts";
 import type { MappingSession } from "./session.ts";
 import "./panels.css";
+import "../ui/workbench.css";
 import "./value-mappings.css";
 
 interface MappingEditorProps {
@@ -46,9 +47,9 @@ export function MappingEditor({ session, panel }: MappingEditorProps) {
   const found = (checked?.problemCount ?? 0) + (checked?.warnings.length ?? 0);
   const counts: Readonly<Record<string, number | undefined>> = { problems: found === 0 ? undefined : found };
   return (
-    <div className="mapping">
+    <div className="workbench mapping">
       <MappingBar session={session} isEditable={isEditable} />
-      <div className="mapping-body">
+      <div className="workbench-body mapping-body">
         <section className="mapping-main" aria-label={words.valueMappings.grid}>
           {draft.kind === "text" ? (
             <EmptyState icon="table" title={words.valueMappings.noTable} text={draft.why} />
