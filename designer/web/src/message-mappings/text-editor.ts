@@ -1,14 +1,8 @@
 /** The text editor of an open mapping: what is typed goes to its history, what rules and settings change comes in. */
-import { defaultKeymap } from "@codemirror/commands";
-import { yaml } from "@codemirror/lang-yaml";
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from "@codemirror/language";
-import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Annotation, EditorState, type Transaction } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from "@codemirror/view";
-import { keepLineEnds } from "../editor/yaml/line-ends.ts";
-import { selectedLines, selectLines } from "../editor/yaml/selected-lines.ts";
-import { editorTheme, highlighting } from "../editor/yaml/theme.ts";
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { EditorView } from "@codemirror/view";
+import { fromSession, openEditor, type TextSession } from "../editor/yaml/open-editor.ts";
+import { selectLines } from "../editor/yaml/selected-lines.ts";
 import type { Path, Range } from "../model/types.ts";
 import { words } from "../words.ts";
 import { type JsonText, nodeAt, rangeOf } from "./model/json-text.ts";
@@ -17,66 +11,24 @@ import { allRules, ruleKey } from "./model/rules.ts";
 import type { MappingSession, MappingState } from "./session.ts";
 import type { Trial, TrialState } from "./trial.ts";
 
-/** A change that the session has made. */
-const fromSession = Annotation.define<true>();
-
-/** Shows a mapping's text in an element; JSON is coloured as the YAML that it is. @returns the editor; `destroy` ends it */
+/** Shows a mapping's text in an element. @returns the editor; `destroy` ends it */
 export function openJsonEditor(parent: HTMLElement, session: MappingSession, isEditable: boolean): EditorView {
-  return new EditorView({
-    parent,
-    state: EditorState.create({
-      doc: session.document(),
-      extensions: [
-        EditorState.lineSeparator.of("\n"),
-        keepLineEnds(session.get().text, (one) => one.annotation(fromSession) === true),
-        EditorState.readOnly.of(!isEditable),
-        EditorState.tabSize.of(2),
-        EditorView.contentAttributes.of({ "aria-label": words.messageMappings.text, tabindex: "0" }),
-        [lineNumbers(), foldGutter(), lintGutter(), drawSelection(), highlightActiveLine(), bracketMatching()],
-        [indentOnInput(), highlightSelectionMatches(), yaml(), syntaxHighlighting(highlighting), editorTheme],
-        selectedLines,
-        EditorView.domEventHandlers({ keydown: (event) => goBackOrOn(session, event) }),
-        keymap.of([...searchKeymap, ...foldKeymap, ...lintKeymap, ...defaultKeymap]),
-        EditorView.updateListener.of((update) => onUpdate(session, update)),
-      ],
-    }),
-  });
-}
-
-/** The history is that of the session: it also has what the rules and the settings have changed. */
-function goBackOrOn(session: MappingSession, event: KeyboardEvent): boolean {
-  const { ctrlKey, metaKey, altKey, shiftKey } = event;
-  const key = event.key.toLowerCase();
-  if ((!ctrlKey && !metaKey) || altKey || (key !== "z" && key !== "y")) return false;
-  event.preventDefault();
-  event.stopPropagation();
-  if (key === "y" || shiftKey) session.redo();
-  else session.undo();
-  return true;
-}
-
-function onUpdate(
-  session: MappingSession,
-  { changes, docChanged, selectionSet, transactions, state }: ViewUpdate,
-): void {
-  if (docChanged && transactions.every((one) => one.annotation(fromSession) !== true)) {
-    session.typed(changes, words.messageMappings.did.typed, joinOf(transactions));
-    return;
-  }
-  if (!selectionSet || !transactions.some((one) => one.isUserEvent("select"))) return;
-  const { head } = state.selection.main;
-  const { json, list } = session.get();
-  const here = allRules(list.rules).findLast(({ path }) => {
-    const node = nodeAt(json, path);
-    return node !== undefined && node.offset <= head && head <= node.offset + node.length;
-  });
-  if (here !== undefined && json.errors.length === 0) session.select(here.path);
-}
-
-/** Letters that are typed one after the other are taken back together. */
-function joinOf(transactions: readonly Transaction[]): string | undefined {
-  if (transactions.some((one) => one.isUserEvent("input.type"))) return "text input";
-  return transactions.some((one) => one.isUserEvent("delete")) ? "text delete" : undefined;
+  const text = {
+    document: () => session.document(),
+    undo: () => session.undo(),
+    redo: () => session.redo(),
+    text: () => session.get().text,
+    typed: (changes, join) => session.typed(changes, words.messageMappings.did.typed, join),
+    moved({ selection: { main } }) {
+      const { json, list } = session.get();
+      const here = allRules(list.rules).findLast(({ path }) => {
+        const node = nodeAt(json, path);
+        return node !== undefined && node.offset <= main.head && main.head <= node.offset + node.length;
+      });
+      if (here !== undefined && json.errors.length === 0) session.select(here.path);
+    },
+  } satisfies TextSession;
+  return openEditor(parent, text, words.messageMappings.text, isEditable);
 }
 
 /** Keeps an editor in step with its session. @returns ends it */
