@@ -1,10 +1,9 @@
 /** All kinds of named connections. A kind is one file here, and one driver in workers/connectors. */
-import { embedded } from "./embedded.ts";
 import type { ConnectionKind } from "./kind.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 
-export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded];
+export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));
 

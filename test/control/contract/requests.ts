@@ -34,6 +34,8 @@ export const failing = webhook("failing", "throwException: { exceptionType: java
 const codes = { entries: { DE: "Germany" } };
 const greeting = { expression: "{ 'hello': name }" };
 
+const shopConnection = { kind: "postgres", servers: ["127.0.0.1:1"], database: "shop", username: "shop" };
+
 /** Flows, one of them stopped and one edited on disk, mappings, a policy, runs and a session. */
 export async function furnish(app: TestApp): Promise<Requests> {
   const orders = webhook("order-in", 'to: "direct:crm"') + direct("crm", "crm", "log: { id: write, message: x }");
@@ -54,7 +56,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
   await writeFile(join(app.routesDirectory, "edited.yaml"), answering("edited", "two"));
   await sendJson(app, "PUT", "/value-mappings/codes", codes);
   await sendJson(app, "PUT", "/message-mappings/greeting", greeting);
-  await sendJson(app, "PUT", "/connections/shop", { kind: "embedded" });
+  await sendJson(app, "PUT", "/connections/shop", shopConnection);
   await install(app, "orders", shopOnly);
   const run =
     (await app.post("/api/order-in", "x", { Authorization: `Bearer ${token}` })).headers.get("x-run-id") ?? "";
@@ -96,7 +98,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     testMessageMapping: { id: "greeting", body: { input: { name: "x" } } },
     listConnections: {},
     getConnection: { id: "shop" },
-    putConnection: { id: "shop", body: { kind: "embedded", maxConnections: 2 } },
+    putConnection: { id: "shop", body: { ...shopConnection, maxConnections: 2 } },
     deleteConnection: { id: "shop" },
     testConnection: { id: "shop" },
     listRuns: {},
