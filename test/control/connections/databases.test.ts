@@ -1,0 +1,51 @@
+/** A database that cannot be reached is named to whoever needs it: a trial, a statement, a poll. */
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { test } from "node:test";
+import { eventually, startTestApp } from "../../support/start-app.ts";
+
+/** A port that nothing listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === "object" && address !== null ? address.port : 1;
+}
+
+const steps = {
+  sql: `{ to: "sql:select :#body?dataSource=#shop" }`,
+  jdbc: `{ to: "jdbc:shop" }`,
+  stored: `{ to: "sql-stored:ADD_UP(INTEGER :#\${body})?dataSource=#shop" }`,
+};
+
+for (const kind of ["postgres", "mysql"])
+  test(`${kind}: a server that is not there is the cause of trials, failed runs and polls`, async (t) => {
+    const app = await startTestApp(t);
+    const port = await closedPort();
+    const document = { kind, servers: [`127.0.0.1:${port}`], database: "shop", username: "shop", flows: ["*"] };
+    const headers = { "Content-Type": "application/json" };
+    const put = await app.api("/connections/shop", { method: "PUT", headers, body: JSON.stringify(document) });
+    assert.equal(put.status, 201, await put.text());
+    const trial = (await (await app.api("/connections/shop/test", { method: "POST" })).json()) as { error?: string };
+    assert.match(trial.error ?? "", /ECONNREFUSED/);
+    for (const [id, step] of Object.entries(steps)) {
+      const deployed = await app.put(id, `- route: { id: ${id}, from: { uri: webhook, steps: [${step}] } }\n`);
+      assert.equal(deployed.status, 201, await deployed.text());
+      assert.equal((await app.post(`/api/${id}`, "1")).status, 500);
+      const [run] = (await (await app.api(`/runs?routeId=${id}`)).json()) as { error?: { message: string } }[];
+      assert.match(run?.error?.message ?? "", /ECONNREFUSED|is not tried again before/);
+    }
+    const poll = `- route:
+    id: poll
+    from:
+      uri: "sql:select id from jobs?dataSource=#shop&delay=10&initialDelay=0&deliveryKey=id&onConsume=delete from jobs where id = :#id"
+      steps: [{ log: x }]
+`;
+    const deployed = await app.put("poll", poll);
+    assert.equal(deployed.status, 201, await deployed.text());
+    await eventually(
+      () => app.logs.some(({ message, flowId }) => flowId === "poll" && /127\.0\.0\.1/.test(message)),
+      "the log names the server",
+    );
+  });
