@@ -97,7 +97,7 @@ function outcomeCell({ status, code }: Entry) {
   return status === null ? "" : <Chip tone="good">{String(status)}</Chip>;
 }
 
-/** The beginnings of the hashes: enough to be told apart. */
+/** The beginnings of the hashes: enough to distinguish them. */
 function changeCell({ before, after }: Entry) {
   if (before === after) return before === null ? "" : texts.unchanged;
   return (

@@ -10,7 +10,7 @@ import { largest, onlyOf, type Plotted } from "../plot/time-series.ts";
 import { samplesOf } from "../samples.ts";
 
 const { usage: texts, units } = words.operations;
-/** Lines of a plot that can be told apart. */
+/** How many lines of a plot the eye distinguishes. */
 const most = 5;
 
 export function UsagePlots({ target }: { readonly target: string }) {
