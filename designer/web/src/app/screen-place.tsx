@@ -1,12 +1,12 @@
 /** The screen of the address, with what is shown while it is loaded and when it breaks. */
-import { Suspense } from "react";
+import { useEffect } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
-import { Loading } from "../ui/loading.tsx";
+import { loadWhenIdle } from "../ui/on-demand.tsx";
 import { words } from "../words.ts";
 import { type Address, hashOf } from "./hash.ts";
-import type { Screen } from "./screens.ts";
+import { type Screen, shownOf } from "./screens.ts";
 
 interface ScreenPlaceProps {
   readonly screen: Screen | undefined;
@@ -14,8 +14,11 @@ interface ScreenPlaceProps {
 }
 
 export function ScreenPlace({ screen, address }: ScreenPlaceProps) {
+  const next = address.rest.length === 0 ? screen?.one : undefined;
+  // Most of what a list has is opened from it.
+  useEffect(() => (next === undefined ? undefined : loadWhenIdle([next])), [next]);
   if (screen === undefined) return <NotFound />;
-  const Shown = address.rest.length > 0 && screen.one !== undefined ? screen.one : screen.component;
+  const Shown = shownOf(screen, address);
   return (
     <ErrorBoundary
       resetKeys={[screen.path, address.rest[0]]}
@@ -25,9 +28,7 @@ export function ScreenPlace({ screen, address }: ScreenPlaceProps) {
         </div>
       )}
     >
-      <Suspense fallback={<Loading />}>
-        <Shown address={address} />
-      </Suspense>
+      <Shown address={address} />
     </ErrorBoundary>
   );
 }

@@ -1,10 +1,9 @@
 /** An open flow: toolbar, canvas and panels. */
-import { Suspense, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { mayDo } from "../api/session.ts";
 import { offerCommands } from "../app/commands.ts";
 import { hashOf } from "../app/hash.ts";
 import { bindShortcuts } from "../app/shortcuts.ts";
-import { Loading } from "../ui/loading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { notify } from "../ui/toast.tsx";
 import { words } from "../words.ts";
@@ -80,7 +79,7 @@ export function FlowEditor({ session, panel }: FlowEditorProps) {
             selected={shown ?? ""}
             onSelect={show}
           >
-            <Suspense fallback={<Loading />}>{Panel !== undefined && <Panel session={session} />}</Suspense>
+            {Panel !== undefined && <Panel session={session} />}
           </Tabs>
         </aside>
       </div>

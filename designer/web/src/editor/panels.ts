@@ -1,5 +1,5 @@
 /** The panels beside the canvas: each is loaded when it is first opened. A new panel is a line here. */
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { type OnDemand, onDemand } from "../ui/on-demand.tsx";
 import { words } from "../words.ts";
 import type { EditorSession } from "./session/session.ts";
 
@@ -12,48 +12,48 @@ interface Panel {
   /** In the address: `#/flows/orders?panel=yaml`. */
   readonly id: string;
   readonly title: string;
-  readonly component: LazyExoticComponent<ComponentType<PanelProps>>;
+  readonly component: OnDemand<PanelProps>;
 }
 
 export const panels: readonly Panel[] = [
   {
     id: "form",
     title: words.editor.panels.form,
-    component: lazy(async () => ({ default: (await import("./form/form-panel.tsx")).FormPanel })),
+    component: onDemand(async () => (await import("./form/form-panel.tsx")).FormPanel),
   },
   {
     id: "yaml",
     title: words.editor.panels.yaml,
-    component: lazy(async () => ({ default: (await import("./yaml/yaml-panel.tsx")).YamlPanel })),
+    component: onDemand(async () => (await import("./yaml/yaml-panel.tsx")).YamlPanel),
   },
   {
     id: "try",
     title: words.tryIt.title,
-    component: lazy(async () => ({ default: (await import("../try/try-panel.tsx")).TryPanel })),
+    component: onDemand(async () => (await import("../try/try-panel.tsx")).TryPanel),
   },
   {
     id: "live",
     title: words.live.title,
-    component: lazy(async () => ({ default: (await import("../live/live-panel.tsx")).LivePanel })),
+    component: onDemand(async () => (await import("../live/live-panel.tsx")).LivePanel),
   },
   {
     id: "runs",
     title: words.runs.title,
-    component: lazy(async () => ({ default: (await import("../runs/runs-panel.tsx")).RunsPanel })),
+    component: onDemand(async () => (await import("../runs/runs-panel.tsx")).RunsPanel),
   },
   {
     id: "tests",
     title: words.tests.title,
-    component: lazy(async () => ({ default: (await import("../tests/tests-panel.tsx")).TestsPanel })),
+    component: onDemand(async () => (await import("../tests/tests-panel.tsx")).TestsPanel),
   },
   {
     id: "revisions",
     title: words.revisions.title,
-    component: lazy(async () => ({ default: (await import("./deploy/revisions-panel.tsx")).RevisionsPanel })),
+    component: onDemand(async () => (await import("./deploy/revisions-panel.tsx")).RevisionsPanel),
   },
   {
     id: "options",
     title: words.editor.panels.options,
-    component: lazy(async () => ({ default: (await import("./options/options-panel.tsx")).OptionsPanel })),
+    component: onDemand(async () => (await import("./options/options-panel.tsx")).OptionsPanel),
   },
 ];

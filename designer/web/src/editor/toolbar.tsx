@@ -1,5 +1,4 @@
 /** What one does with an open flow as a whole. */
-import { Suspense } from "react";
 import { hashOf } from "../app/hash.ts";
 import { StateChip } from "../flows/state-chip.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -65,11 +64,9 @@ export function Toolbar({ session, isEditable }: ToolbarProps) {
           </Button>
         </>
       )}
-      <Suspense>
-        {toolbarParts.map(({ id, component: Part }) => (
-          <Part key={id} session={session} />
-        ))}
-      </Suspense>
+      {toolbarParts.map(({ id, component: Part }) => (
+        <Part key={id} session={session} />
+      ))}
     </header>
   );
 }

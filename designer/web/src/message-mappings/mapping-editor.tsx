@@ -1,9 +1,9 @@
 /** An open mapping: the fields of the message, the rules, the fields of the result, and panels beside. */
-import { type ComponentType, lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { type ComponentType, useEffect, useMemo, useState } from "react";
 import { mayDo } from "../api/session.ts";
 import { hashOf } from "../app/hash.ts";
 import { bindShortcuts } from "../app/shortcuts.ts";
-import { Loading } from "../ui/loading.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
 import { createStore } from "../ui/store.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { notify } from "../ui/toast.tsx";
@@ -28,17 +28,17 @@ const panels: readonly { readonly id: string; readonly label: string; readonly c
   {
     id: "tests",
     label: titles.tests,
-    component: lazy(async () => ({ default: (await import("./panels/tests-panel.tsx")).TestsPanel })),
+    component: onDemand(async () => (await import("./panels/tests-panel.tsx")).TestsPanel),
   },
   {
     id: "settings",
     label: titles.settings,
-    component: lazy(async () => ({ default: (await import("./panels/settings-panel.tsx")).SettingsPanel })),
+    component: onDemand(async () => (await import("./panels/settings-panel.tsx")).SettingsPanel),
   },
   {
     id: "text",
     label: titles.text,
-    component: lazy(async () => ({ default: (await import("./panels/text-panel.tsx")).TextPanel })),
+    component: onDemand(async () => (await import("./panels/text-panel.tsx")).TextPanel),
   },
 ];
 
@@ -73,7 +73,7 @@ export function MappingEditor({ session, panel }: MappingEditorProps) {
           <Board />
           <aside className="mapper-panel" aria-label={words.messageMappings.panelsLabel}>
             <Tabs label={words.messageMappings.panelsLabel} tabs={panels} selected={shown} onSelect={show}>
-              <Suspense fallback={<Loading />}>{Panel !== undefined && <Panel />}</Suspense>
+              {Panel !== undefined && <Panel />}
             </Tabs>
           </aside>
         </div>

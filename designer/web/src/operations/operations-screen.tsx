@@ -1,11 +1,10 @@
 /** How a runtime does, what its flows use, who may call them, and what was changed. */
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { mayDo } from "../api/session.ts";
 import { target } from "../api/target.ts";
 import { offerCommands } from "../app/commands.ts";
 import type { ScreenProps } from "../app/screens.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Loading } from "../ui/loading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
@@ -49,9 +48,7 @@ export function OperationsScreen({ address: { query } }: ScreenProps) {
         selected={shown?.id ?? ""}
         onSelect={(id) => showPart(id)}
       >
-        <Suspense fallback={<Loading />}>
-          {Shown !== undefined && <Shown key={`${name} ${shown?.id}`} target={name} query={query} />}
-        </Suspense>
+        {Shown !== undefined && <Shown key={`${name} ${shown?.id}`} target={name} query={query} />}
       </Tabs>
     </div>
   );

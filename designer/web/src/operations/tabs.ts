@@ -1,6 +1,6 @@
 /** The parts of the screen: each is loaded when it is first opened. */
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Role } from "../../../shared/wire.ts";
+import { type OnDemand, onDemand } from "../ui/on-demand.tsx";
 import { words } from "../words.ts";
 
 export interface PartProps {
@@ -14,7 +14,7 @@ interface Part {
   /** In the address: `#/operations?tab=audit`. */
   readonly id: string;
   readonly title: string;
-  readonly component: LazyExoticComponent<ComponentType<PartProps>>;
+  readonly component: OnDemand<PartProps>;
   /** Who may see it; absent: everybody. */
   readonly least?: Role;
 }
@@ -25,37 +25,37 @@ export const parts: readonly Part[] = [
   {
     id: "health",
     title: tabs.health,
-    component: lazy(async () => ({ default: (await import("./health/health-part.tsx")).HealthPart })),
+    component: onDemand(async () => (await import("./health/health-part.tsx")).HealthPart),
   },
   {
     id: "usage",
     title: tabs.usage,
-    component: lazy(async () => ({ default: (await import("./usage/usage-part.tsx")).UsagePart })),
+    component: onDemand(async () => (await import("./usage/usage-part.tsx")).UsagePart),
   },
   {
     id: "limits",
     title: tabs.limits,
-    component: lazy(async () => ({ default: (await import("./limits/limits-part.tsx")).LimitsPart })),
+    component: onDemand(async () => (await import("./limits/limits-part.tsx")).LimitsPart),
   },
   {
     id: "process",
     title: tabs.process,
-    component: lazy(async () => ({ default: (await import("./process/process-part.tsx")).ProcessPart })),
+    component: onDemand(async () => (await import("./process/process-part.tsx")).ProcessPart),
   },
   {
     id: "state",
     title: tabs.state,
-    component: lazy(async () => ({ default: (await import("./kept/kept-part.tsx")).KeptPart })),
+    component: onDemand(async () => (await import("./kept/kept-part.tsx")).KeptPart),
   },
   {
     id: "access",
     title: tabs.access,
-    component: lazy(async () => ({ default: (await import("./access/access-part.tsx")).AccessPart })),
+    component: onDemand(async () => (await import("./access/access-part.tsx")).AccessPart),
   },
   {
     id: "audit",
     title: tabs.audit,
-    component: lazy(async () => ({ default: (await import("./audit/audit-part.tsx")).AuditPart })),
+    component: onDemand(async () => (await import("./audit/audit-part.tsx")).AuditPart),
     least: "operator",
   },
 ];

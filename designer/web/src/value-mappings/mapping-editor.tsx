@@ -1,10 +1,9 @@
 /** An open value mapping: toolbar, grid and panels. */
-import { Suspense, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { mayDo } from "../api/session.ts";
 import { hashOf } from "../app/hash.ts";
 import { bindShortcuts } from "../app/shortcuts.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Loading } from "../ui/loading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
@@ -68,9 +67,7 @@ export function MappingEditor({ session, panel }: MappingEditorProps) {
             selected={shown ?? ""}
             onSelect={show}
           >
-            <Suspense fallback={<Loading />}>
-              {Panel !== undefined && <Panel session={session} isEditable={isEditable} />}
-            </Suspense>
+            {Panel !== undefined && <Panel session={session} isEditable={isEditable} />}
           </Tabs>
         </aside>
       </div>

@@ -1,5 +1,5 @@
 /** The panels beside the grid. */
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { type OnDemand, onDemand } from "../ui/on-demand.tsx";
 import { words } from "../words.ts";
 import type { MappingSession } from "./session.ts";
 
@@ -11,7 +11,7 @@ export interface PanelProps {
 interface Panel {
   readonly id: string;
   readonly title: string;
-  readonly component: LazyExoticComponent<ComponentType<PanelProps>>;
+  readonly component: OnDemand<PanelProps>;
 }
 
 const { panels: titles } = words.valueMappings;
@@ -20,31 +20,31 @@ export const panels: readonly Panel[] = [
   {
     id: "lookup",
     title: titles.lookup,
-    component: lazy(async () => ({ default: (await import("./panel-lookup.tsx")).LookupPanel })),
+    component: onDemand(async () => (await import("./panel-lookup.tsx")).LookupPanel),
   },
   {
     id: "problems",
     title: titles.problems,
-    component: lazy(async () => ({ default: (await import("./panel-problems.tsx")).ProblemsPanel })),
+    component: onDemand(async () => (await import("./panel-problems.tsx")).ProblemsPanel),
   },
   {
     id: "options",
     title: titles.options,
-    component: lazy(async () => ({ default: (await import("./panel-options.tsx")).OptionsPanel })),
+    component: onDemand(async () => (await import("./panel-options.tsx")).OptionsPanel),
   },
   {
     id: "tests",
     title: titles.tests,
-    component: lazy(async () => ({ default: (await import("./panel-tests.tsx")).TestsPanel })),
+    component: onDemand(async () => (await import("./panel-tests.tsx")).TestsPanel),
   },
   {
     id: "users",
     title: titles.users,
-    component: lazy(async () => ({ default: (await import("./panel-users.tsx")).UsersPanel })),
+    component: onDemand(async () => (await import("./panel-users.tsx")).UsersPanel),
   },
   {
     id: "json",
     title: titles.json,
-    component: lazy(async () => ({ default: (await import("./panel-json.tsx")).JsonPanel })),
+    component: onDemand(async () => (await import("./panel-json.tsx")).JsonPanel),
   },
 ];
