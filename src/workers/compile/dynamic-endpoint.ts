@@ -43,8 +43,8 @@ function isWhole({ language, text }: NonNullable<DynamicOptions["from"]>): boole
   return language === "constant" || (language === "simple" && !/[$]\{|[$]simple\{/.test(text));
 }
 
-function namedSchemes({ allowedSchemes, from }: DynamicOptions): readonly string[] | undefined {
-  return allowedSchemes === undefined ? literalSchemes(from) : schemesOf(allowedSchemes);
+function namedSchemes({ allowedSchemes, from, several }: DynamicOptions): readonly string[] | undefined {
+  return allowedSchemes === undefined ? literalSchemes(from, several === true) : schemesOf(allowedSchemes);
 }
 
 function schemesOf(allowedSchemes: string): readonly string[] {
@@ -52,9 +52,9 @@ function schemesOf(allowedSchemes: string): readonly string[] {
 }
 
 /** Returns the schemes of a text such as `direct:${header.to}` or `direct:a,seda:b`; undefined when a part has none. */
-function literalSchemes(from: DynamicOptions["from"]): string[] | undefined {
+function literalSchemes(from: DynamicOptions["from"], several: boolean): string[] | undefined {
   if (from === undefined || (from.language !== "simple" && from.language !== "constant")) return undefined;
-  const schemes = from.text.split(",").map((part) => literalScheme.exec(part)?.[1]);
+  const schemes = (several ? from.text.split(",") : [from.text]).map((part) => literalScheme.exec(part)?.[1]);
   return schemes.every((scheme) => scheme !== undefined) ? schemes : undefined;
 }
 
@@ -117,14 +117,33 @@ function warnOfDataInPath(stepIndex: number, parts: FlowParts, options: DynamicO
   const { from } = options;
   const step = parts.steps[stepIndex];
   if (from === undefined || from.language !== "simple" || step === undefined) return;
-  const [path = ""] = from.text.split("?");
-  if (!/[$](?:simple)?\{/.test(path)) return;
   for (const scheme of namedSchemes(options) ?? []) {
-    const instead = catalog.components.get(scheme)?.dataInPath;
-    if (instead === undefined) continue;
+    const component = catalog.components.get(scheme);
+    const path = component?.dataInPath === undefined ? "" : writtenPath(from.text, component.path ?? "");
+    if (component?.dataInPath === undefined || !/[$](?:simple)?\{/.test(path)) continue;
     const { at, routeId, id } = step;
-    parts.warn("data_in_path", instead, { at, routeId, stepId: id });
+    parts.warn("data_in_path", component.dataInPath(path), { at: from.at ?? at, routeId, stepId: id });
   }
+}
+
+/** The path of a URI in which expressions may stand, or the option that stands for it. */
+function writtenPath(uri: string, option: string): string {
+  let depth = 0;
+  let query = uri.length;
+  for (let at = 0; at < uri.length && query === uri.length; at++) {
+    if (uri[at] === "{") depth += 1;
+    else if (uri[at] === "}") depth -= 1;
+    else if (uri[at] === "?" && depth <= 0) query = at;
+  }
+  const path = uri.slice(0, query).replace(/^\s*[^:]*:?(?:\/\/)?/, "");
+  if (path.trim() !== "") return path;
+  return (
+    uri
+      .slice(query + 1)
+      .split("&")
+      .find((part) => part.startsWith(`${option}=`))
+      ?.slice(option.length + 1) ?? ""
+  );
 }
 
 function resolved<T>(uri: string, make: () => T): T {

@@ -3,6 +3,7 @@ import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
 import { databaseSecrets } from "./database/connection.ts";
 import { databaseOptions } from "./database/options.ts";
+import { shown } from "./database/query.ts";
 
 const producers = new LateModule(() => import("./sql-stored/producer.ts"));
 
@@ -30,7 +31,8 @@ export const sqlStored = defineComponent({
   },
   network: producers,
   secrets: databaseSecrets,
-  dataInPath: "write 'to' in place of 'toD': a template reads ${...} and :#name itself, each as one value",
+  dataInPath: (template) =>
+    `what stands in \${...} becomes a part of the call, and a message can change what that does: write 'to' in place of 'toD', which takes each as one value: ${shown(template)}`,
   example: 'to: "sql-stored:ADD_UP(INTEGER ${header.orderId}, INTEGER 1, OUT INTEGER sum)"',
   producer: (options, context) => producers.module().storedProducer(options, context),
 });

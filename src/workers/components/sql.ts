@@ -2,6 +2,7 @@
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
 import { databaseSecrets } from "./database/connection.ts";
+import { statementAdvice } from "./database/message-data.ts";
 import { sqlEnds, sqlOptions } from "./sql/options.ts";
 
 const sources = new LateModule(() => import("./sql/source.ts"));
@@ -17,8 +18,7 @@ export const sql = defineComponent({
   polls: true,
   secrets: databaseSecrets,
   network: producers,
-  dataInPath:
-    "what stands in ${...} becomes a part of the statement, and a message can change what that does: write 'to' with a parameter for each value, as in sql:select * from orders where id = :#${body.id}",
+  dataInPath: statementAdvice,
   example: `to:
   uri: sql:insert into orders (id, customer) values (:#id, :#\${body.customer.name})
   parameters: { dataSource: "#orders" }`,

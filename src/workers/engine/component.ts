@@ -45,9 +45,10 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   };
   /**
    * Present: the URI's path is a text of another language, in which a message's data would be read as a part of that
-   * text. Says what to write in place of it, for a warning where a message completes the URI (`toD`).
+   * text. Returns what to write in place of a path with expressions, for a warning where a message completes the URI
+   * (`toD`).
    */
-  readonly dataInPath?: string;
+  readonly dataInPath?: (path: string) => string;
   /** true: it reads or writes files in the directory of its flow's thread. */
   readonly files?: boolean;
   /**

@@ -28,7 +28,7 @@ export function slip(
   { uriDelimiter, ignoreInvalidEndpoints, allowedSchemes, cacheSize, expression: from }: SlipOptions,
   context: CompileContext,
 ): Processor {
-  const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from });
+  const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from, several: true });
   const most = context.limits.loopIterations;
   const find = (uri: string): Processor | undefined => {
     try {

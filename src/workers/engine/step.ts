@@ -96,7 +96,9 @@ export interface DynamicOptions {
   /** The most producers that are kept; absent or 0: the maximum; negative: none (Camel: ProducerCache). */
   readonly cacheSize?: number | undefined;
   /** The expression that yields the URIs. If its text names their schemes, only those are possible. */
-  readonly from?: Pick<ExpressionModel, "language" | "text"> | undefined;
+  readonly from?: (Pick<ExpressionModel, "language" | "text"> & { readonly at?: ExpressionModel["at"] }) | undefined;
+  /** true: it yields several URIs, with commas between them. */
+  readonly several?: true;
 }
 
 export function defineStep<S extends OptionsSchema>(definition: StepDefinition<S>): StepDefinition {

@@ -40,7 +40,7 @@ export const recipientList = defineStep({
     const value = context.expression(expression);
     const strategy = findStrategy(options.aggregationStrategy, context.bean) ?? useLatest;
     const how = fanOutOf(options, strategy, `recipientList at line ${context.line}`);
-    const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: expression });
+    const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: expression, several: true });
     const prepared = preparing(options, context);
     const { splitItems } = context.limits;
     // Resolves all recipients before the first is called, so that an invalid one fails the step before any call.

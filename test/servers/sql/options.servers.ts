@@ -131,7 +131,7 @@ for (const database of databases) {
       };
       const said = await check(`{ toD: "sql:select * from t where id = \${body}" }`);
       const warning = said.find(({ code }) => code === "data_in_path");
-      assert.match(`${warning?.code}: ${warning?.message}`, /^data_in_path: .*:#\$\{body\.id\}/);
+      assert.match(`${warning?.code}: ${warning?.message}`, /^data_in_path: .*where id = :#\$\{body\}/);
       for (const [parameters, problem] of [
         ["outputClass: org.acme.Row", /rows are maps/],
         ["batchAutoCommitDisabled: false", /a batch is one transaction/],
