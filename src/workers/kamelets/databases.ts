@@ -7,12 +7,15 @@ interface Kind {
   readonly title: string;
   readonly kind: "postgres" | "mysql";
   readonly port: string;
+  /** true: its servers want encrypted connections, with a certificate of a public authority. */
+  readonly tls?: true;
 }
 
 const kinds: readonly Kind[] = [
   { name: "postgresql", title: "PostgreSQL", kind: "postgres", port: "5432" },
   { name: "mysql", title: "MySQL", kind: "mysql", port: "3306" },
   { name: "mariadb", title: "MariaDB", kind: "mysql", port: "3306" },
+  { name: "aws-redshift", title: "Amazon Redshift", kind: "postgres", port: "5439", tls: true },
 ];
 
 function server({ port }: Kind): Readonly<Record<string, WordedProperty>> {
@@ -35,6 +38,7 @@ const endpoint = (kind: Kind, more = ""): string => `
       databaseName: "{{databaseName}}"
       username: "{{username}}"
       password: "{{password}}"
+      tls: ${kind.tls === true}
       query: "{{query}}"${more}`;
 
 function sink(kind: Kind): KameletDefinition {
@@ -65,11 +69,14 @@ function source(kind: Kind): KameletDefinition {
       consumedQuery: text(
         "The statement that runs when a row's message has gone its way, such as `delete from orders where id = :#id`.",
       ),
+      deliveryKey: text(
+        "The columns by which a row is known again after its thread was lost, with commas; by default the table's primary key. Camel does not have it.",
+      ),
       delay: { type: "integer", default: "500", words: "Milliseconds between two polls." },
     },
     template: `from:
   uri: sql
-  parameters:${endpoint(kind, '\n      onConsume: "{{?consumedQuery}}"\n      delay: "{{delay}}"').replaceAll("\n      ", "\n    ")}
+  parameters:${endpoint(kind, '\n      onConsume: "{{?consumedQuery}}"\n      deliveryKey: "{{?deliveryKey}}"\n      delay: "{{delay}}"').replaceAll("\n      ", "\n    ")}
   steps:
     - marshal: { json: {} }
     - to: kamelet:sink`,

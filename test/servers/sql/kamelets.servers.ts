@@ -1,7 +1,12 @@
 /** The kamelets for databases: what one has written the other polls. */
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { eventually } from "../../support/start-app.ts";
+import { cert } from "../../support/localhost-cert.ts";
+import { eventually, token } from "../../support/start-app.ts";
+import { startProcess } from "../../support/start-process.ts";
 import { databases } from "../databases.ts";
 import { appFor } from "./sql-flow.ts";
 
@@ -37,5 +42,49 @@ for (const database of databases) {
       );
       await app.api(`/flows/${name}-out`, { method: "DELETE" });
     }
+  });
+}
+
+for (const database of databases.filter(({ name }) => name === "PostgreSQL")) {
+  test("the kamelets for Redshift encrypt, and check the server's certificate", async (t) => {
+    const server = await database.start({ tls: true });
+    t.after(() => server.close());
+    // Tables without a primary key, as Redshift's are: the rows are known by deliveryKey.
+    await server.query("create table inbox (name text, city text)");
+    await server.query("create table sink (name text, city text)");
+    await server.query("insert into inbox values ('oscar', 'Rome')");
+    const own = `serverName: localhost, serverPort: ${server.port}, databaseName: ${server.database}, username: ${server.username}, password: "{{secret:DB_PASSWORD}}"`;
+    const source = `uri: kamelet:aws-redshift-source, parameters: { ${own}, query: "select * from inbox", consumedQuery: "delete from inbox where name = :#name", deliveryKey: name, delay: 50 }`;
+    const sink = `{ to: { uri: kamelet:aws-redshift-sink, parameters: { ${own}, query: "insert into sink values (:#name, :#city)" } } }`;
+    const yaml = `- route: { id: shift, from: { ${source}, steps: [${sink}] } }`;
+    const directory = await mkdtemp(join(tmpdir(), "bulkhead-kamelets-"));
+    t.after(() => rm(directory, { recursive: true, force: true }));
+    await mkdir(join(directory, "secrets", "_shared"), { recursive: true });
+    await writeFile(join(directory, "secrets", "_shared", "DB_PASSWORD"), server.password);
+    await writeFile(join(directory, "ca.pem"), cert);
+    const env = {
+      SECRETS_DIR: join(directory, "secrets"),
+      SERVICE_DEPLOY_TOKEN: token,
+      EGRESS_ALLOW: `localhost:${server.port}`,
+    };
+    const deployed = async (more: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+      const { url, lines } = await startProcess(t, { ...env, ...more });
+      const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/yaml" };
+      const put = await fetch(`${url}/_api/flows/shift`, { method: "PUT", headers, body: yaml });
+      assert.ok(put.ok, await put.text());
+      return lines;
+    };
+    const lines = await deployed({});
+    await eventually(
+      () => lines.some((line) => /cannot poll.*certificate/.test(line)),
+      "the certificate is unknown",
+      60_000,
+    );
+    assert.deepEqual(await server.query("select * from sink"), []);
+    await deployed({ NODE_EXTRA_CA_CERTS: join(directory, "ca.pem") });
+    const arrived = async (): Promise<true | undefined> =>
+      (await server.query("select * from sink")).length > 0 ? true : undefined;
+    await eventually(arrived, "the row is written", 60_000);
+    assert.deepEqual(await server.query("select * from sink"), [["oscar", "Rome"]]);
   });
 }

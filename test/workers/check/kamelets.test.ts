@@ -1,6 +1,7 @@
 /** Kamelets become routes of their own; names, properties and defaults are those of the catalogue of Camel Kamelets. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { missingKamelet } from "../../../src/workers/check/expand/camel-kamelets.ts";
 import { kamelets } from "../../../src/workers/kamelets/index.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { runRoute } from "../../support/run-route.ts";
@@ -176,7 +177,18 @@ const refused: readonly (readonly [step: string, expected: RegExp])[] = [
     "to: kamelet:log-snk",
     /^6:23 unknown_kamelet unknown kamelet 'log-snk' \(did you mean 'log-sink'\?\); here there are: .*timer-source/,
   ],
-  ["kamelet: { name: kafka-sink, parameters: { topic: t } }", /^6:28 unknown_kamelet unknown kamelet 'kafka-sink'; /],
+  [
+    "kamelet: { name: kafka-sink, parameters: { topic: t } }",
+    /^6:28 not_yet kamelet 'kafka-sink' is refused: it is built on 'kafka', which is part of Camel/,
+  ],
+  [
+    "to: kamelet:sqlserver-sink",
+    /^6:23 not_yet .* no driver for Microsoft SQL Server here: databases are PostgreSQL, /,
+  ],
+  ["to: kamelet:oracle-database-sink", /^6:23 not_yet .* no driver for Oracle Database here/],
+  ["to: kamelet:snowflake-sink", /^6:23 not_yet .* no driver for Snowflake here/],
+  ["to: kamelet:databricks-sink", /^6:23 not_yet .* no driver for Databricks here/],
+  ["to: kamelet:regex-router-action", /^6:23 not_yet .* write its steps in its place/],
   ["kamelet: {}", /^6:11 missing_option step 'kamelet' needs 'name'/],
   ["kamelet: { name: log-sink, steps: [{ nope: {} }] }", /^6:48 unknown_step unknown step 'nope'/],
   ["kamelet: { name: log-sink, steps: nope }", /^6:45 wrong_type .*list of steps/],
@@ -203,6 +215,13 @@ for (const [step, expected] of refused) {
     assert.match(errors[0] as string, expected);
   });
 }
+
+test("no kamelet of this runtime is listed as missing", () => {
+  assert.deepEqual(
+    kamelets.filter(({ name }) => missingKamelet(name) !== undefined),
+    [],
+  );
+});
 
 test("a source needs 'from', a sink does not stand there", async () => {
   const errors = await errorsOf("- route: { id: a, from: { uri: kamelet:log-sink, steps: [{ stop: {} }] } }");

@@ -6,6 +6,7 @@ import type { KameletProperty } from "../../kamelets/definition.ts";
 import type { Locals } from "../placeholders.ts";
 import type { Report } from "../report.ts";
 import { atKey, describeNode, type Node, placeInside, type ScalarNode, toCamelCase, type Where } from "../tree.ts";
+import { missingKamelet } from "./camel-kamelets.ts";
 import type { Kamelet, Kamelets } from "./kamelet-catalog.ts";
 import { scalarAt } from "./nodes.ts";
 
@@ -58,6 +59,11 @@ export function readUse(
     return undefined;
   }
   const kamelet = kamelets.find(name);
+  const missing = kamelet === undefined ? missingKamelet(name) : undefined;
+  if (missing !== undefined) {
+    report.error("not_yet", `kamelet '${name}' is refused: ${missing}`, path === "" ? uri : where);
+    return undefined;
+  }
   if (kamelet === undefined) {
     const message = `unknown kamelet '${name.slice(0, 100)}'${didYouMean(name, kamelets.names)}; here there are: ${listed(kamelets.names)}`;
     report.error("unknown_kamelet", message, path === "" ? uri : where);

@@ -83,7 +83,7 @@ export class PostgresClient implements SqlClient {
     const fetch = (): Promise<SqlResult> =>
       this.#ask({ text: `fetch forward ${fetchSize} from ${name}`, values: [] }, call);
     try {
-      await this.#ask({ ...statement, text: `declare ${name} no scroll cursor for ${statement.text}` }, call);
+      await this.#ask({ ...statement, text: `declare ${name} cursor for ${statement.text}` }, call);
       let ready: SqlResult | undefined = await fetch();
       const { columns = [] } = ready;
       return {
