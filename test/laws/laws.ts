@@ -68,5 +68,5 @@ export const apart: Readonly<Record<string, string>> = {
   "workers/steps": "",
   // What several clocks share, and what those for databases do.
   "workers/components":
-    "cron-schedule.ts database/client.ts database/connection.ts database/generated-keys.ts database/options.ts database/parameters.ts database/result.ts database/statement-text.ts database/statement.ts database/stream.ts",
+    "cron-schedule.ts database/client.ts database/connection.ts database/generated-keys.ts database/message-data.ts database/options.ts database/parameters.ts database/result.ts database/statement-text.ts database/statement.ts database/stream.ts",
 };

@@ -2,8 +2,8 @@
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
 import { databaseSecrets } from "./database/connection.ts";
+import { callAdvice } from "./database/message-data.ts";
 import { databaseOptions } from "./database/options.ts";
-import { shown } from "./database/query.ts";
 
 const producers = new LateModule(() => import("./sql-stored/producer.ts"));
 
@@ -31,8 +31,7 @@ export const sqlStored = defineComponent({
   },
   network: producers,
   secrets: databaseSecrets,
-  dataInPath: (template) =>
-    `what stands in \${...} becomes a part of the call, and a message can change what that does: write 'to' in place of 'toD', which takes each as one value: ${shown(template)}`,
+  dataInPath: callAdvice,
   example: 'to: "sql-stored:ADD_UP(INTEGER ${header.orderId}, INTEGER 1, OUT INTEGER sum)"',
   producer: (options, context) => producers.module().storedProducer(options, context),
 });

@@ -31,6 +31,11 @@ export function statementAdvice(written: string): string {
   return `what stands in \${...} becomes a part of the statement, and a message can change what that does${advice}${choose}`;
 }
 
+/** As `statementAdvice`, for the template of a procedure, which reads expressions itself. */
+export function callAdvice(template: string): string {
+  return `what stands in \${...} becomes a part of the call, and a message can change what that does: write 'to' in place of 'toD', which takes each as one value: ${shown(template)}`;
+}
+
 function rewrite(written: string): Rewritten {
   const text = written.trim();
   const texts: [string, string][] = [];
