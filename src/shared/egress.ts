@@ -112,6 +112,8 @@ export function egressProblem(
   }
   if (named.length === 0) {
     if (egress.closed === true) return closedTo(host, port);
+    if (isLinkLocal(parsed) && host !== address)
+      return `${where(host, port, address)} is a link-local address, which no rule for a name allows: ${advice(address, port, scheme)}`;
     if (scheme !== httpScheme) return unnamed(host, port, address, scheme);
     if (isPublic(parsed)) return undefined;
     return `${where(host, port, address)} is ${kindOf(parsed)} address, which flows may not call: ${advice(host, undefined, scheme)}`;
@@ -176,6 +178,8 @@ function isPublic(address: Address): boolean {
 function isNamedBy(rule: EgressRule, host: string, port: number, address: Address): boolean {
   if (rule.port !== undefined && rule.port !== port) return false;
   if (rule.kind === "host") {
+    // Clouds keep credentials at such an address; whoever answers for a name must not lead there.
+    if (isLinkLocal(address)) return false;
     const name = host.toLowerCase();
     return rule.below ? name.endsWith(`.${rule.host}`) : name === rule.host;
   }
@@ -187,6 +191,10 @@ function isOwn({ own }: Egress, port: number, address: Address): boolean {
   if (own === undefined || own.port !== port) return false;
   const bytes = unmapped(address).toNormalizedString();
   return own.addresses.some((one) => ipaddr.isValid(one) && ipaddr.process(one).toNormalizedString() === bytes);
+}
+
+function isLinkLocal(address: Address): boolean {
+  return unmapped(address).range() === "linkLocal";
 }
 
 /** Converts `::ffff:10.0.0.1` to 10.0.0.1. */

@@ -35,6 +35,11 @@ test("a document opens its servers and those that they announce, each with its p
       String(address(undefined, name, port, at)),
       /an address that the server of the connection 'shop' announces is named in its alsoServers/,
     );
+  for (const at of ["169.254.169.254", "fe80::a9fe:a9fe"])
+    assert.match(
+      String(address(undefined, "db.example.org", 5432, at)),
+      /^db\.example\.org:5432 is \S+ and that is a link-local address, which no rule for a name allows: .*EGRESS_ALLOW=sql\/\[?[0-9a-f.:]+\]?:5432/,
+    );
   assert.match(String(judge([]).host(undefined, "db.example.org", 5432)), /EGRESS_ALLOW=sql\/db\.example\.org:5432$/);
 });
 
