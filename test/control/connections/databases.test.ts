@@ -1,6 +1,6 @@
 /** A database that cannot be reached is named to whoever needs it: a trial, a statement, a poll. */
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { eventually, startTestApp } from "../../support/start-app.ts";
 
@@ -48,4 +48,29 @@ for (const kind of ["postgres", "mysql"])
       () => app.logs.some(({ message, flowId }) => flowId === "poll" && /127\.0\.0\.1/.test(message)),
       "the log names the server",
     );
+  });
+
+for (const kind of ["postgres", "mysql"])
+  test(`${kind}: a server that sends without an end before the login ends the attempt, and not the thread`, async (t) => {
+    const app = await startTestApp(t);
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket.on("error", () => {}));
+      const more = (): void => {
+        while (socket.write(Buffer.alloc(64 * 1024, 0x41)));
+      };
+      socket.on("drain", more).resume();
+      more();
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    t.after(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const document = { kind, servers: [`127.0.0.1:${port}`], database: "shop", username: "shop", flows: ["*"] };
+    const headers = { "Content-Type": "application/json" };
+    await app.api("/connections/shop", { method: "PUT", headers, body: JSON.stringify(document) });
+    const trial = (await (await app.api("/connections/shop/test", { method: "POST" })).json()) as { error?: string };
+    assert.match(trial.error ?? "", /has sent more than 1048576 bytes before the login was over/);
   });

@@ -1,8 +1,10 @@
 /** Opens connections to MySQL and MariaDB. */
+import type { Socket } from "node:net";
 import mysql from "mysql2";
 import type { ConnectionServer, ConnectionSettings } from "../../../shared/connection.ts";
 import type { ConnectionDriver, Opening } from "../../engine/connections/connection.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
+import { boundLogin } from "../login-bytes.ts";
 import { connectFailure, openOneOf } from "../sql-failure.ts";
 import { MysqlClient } from "./client.ts";
 import { readValue } from "./values.ts";
@@ -45,6 +47,7 @@ async function openAt(
     if (opened) lost(new Error("the server has closed the connection"));
   });
   const giveUp = (): void => connection.destroy();
+  const loggedIn = boundLogin((connection as unknown as { readonly stream: Socket }).stream);
   signal.addEventListener("abort", giveUp, { once: true });
   try {
     const version = await serverVersion(connection);
@@ -59,6 +62,7 @@ async function openAt(
     giveUp();
     throw connectFailure(`${server.host}:${server.port}: ${exceptionMessage(error)}`, error);
   } finally {
+    loggedIn();
     signal.removeEventListener("abort", giveUp);
   }
   return new MysqlClient(connection, () => requestCancel(options, connection.threadId));

@@ -4,6 +4,7 @@ import pg from "pg";
 import type { ConnectionServer, ConnectionSettings } from "../../../shared/connection.ts";
 import type { ConnectionDriver, Opening } from "../../engine/connections/connection.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
+import { boundLogin } from "../login-bytes.ts";
 import { connectFailure, openOneOf } from "../sql-failure.ts";
 import { PostgresClient } from "./client.ts";
 import { requestCancel, sessionOf, wireOf } from "./library.ts";
@@ -54,6 +55,7 @@ async function openAt(
     if (opened) lost(new Error("the server has closed the connection"));
   });
   const giveUp = (): void => void wireOf(client).stream.destroy();
+  const loggedIn = boundLogin(wireOf(client).stream);
   signal.addEventListener("abort", giveUp, { once: true });
   try {
     await client.connect();
@@ -63,6 +65,7 @@ async function openAt(
     giveUp();
     throw connectFailure(`${server.host}:${server.port}: ${exceptionMessage(error)}`, error);
   } finally {
+    loggedIn();
     signal.removeEventListener("abort", giveUp);
   }
   return new PostgresClient(client, () => requestCancel(server, ssl, sessionOf(client)));
