@@ -1,7 +1,8 @@
 /**
- * Counts how often a row was under way when its thread was lost, in the state store, so that a row that ends each thread
- * is not tried without end. Nothing is written for a row as long as threads end in order: a mark says that the source runs,
- * and who finds it there begins after a loss. From there on rows are counted one by one, until a poll has found no more.
+ * Counts how often a row was under way when its thread or the runtime was lost, in the state store, so that a row that
+ * ends each thread is not tried without end. Nothing is written for a row as long as threads end in order: a mark says
+ * that the source runs, and who finds it there begins after a loss. From there on rows are counted one by one, until all
+ * rows that were there have been offered.
  */
 import { stateKey } from "../../../shared/state.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
@@ -12,6 +13,9 @@ import type { SourceContext } from "../../engine/source.ts";
 export const mostDeliveries = 5;
 
 const running = stateKey("the source runs");
+const counting = stateKey("rows are counted");
+/** The deliveries that are noted; the next one is the last. */
+const noted = Array.from({ length: mostDeliveries - 1 }, (_, index) => index + 1);
 
 export class Deliveries {
   readonly #context: SourceContext;
@@ -20,6 +24,9 @@ export class Deliveries {
   #begun = false;
   /** true: rows are counted. */
   #careful = false;
+  /** What a row without a note has behind it: one delivery when rows were not counted before the loss. */
+  #behind = 0;
+  #isNoted = false;
 
   constructor(context: SourceContext) {
     this.#context = context;
@@ -30,9 +37,11 @@ export class Deliveries {
   /** Called before rows are offered. */
   async begin(): Promise<void> {
     if (this.#begun) return;
-    const found = await this.#ask("look", running);
-    this.#careful = found === "stored";
-    if (!this.#careful) await this.#ask("confirm", running);
+    this.#careful = await this.#has(running);
+    if (this.#careful) {
+      this.#isNoted = await this.#has(counting);
+      this.#behind = this.#isNoted ? 0 : 1;
+    } else await this.#ask("confirm", running);
     this.#begun = true;
     if (this.#careful)
       this.#context.log(
@@ -42,25 +51,31 @@ export class Deliveries {
       );
   }
 
-  /** A poll has found the last row: the one that was under way at the loss has been offered. */
-  calm(): void {
+  /** All rows that were there have been offered, and so the one that was under way at the loss. */
+  async calm(): Promise<void> {
+    if (!this.#careful) return;
+    await this.#ask("release", counting);
     this.#careful = false;
+    this.#isNoted = false;
   }
 
   /** Resolves with the number of this delivery of the row. */
   async count(key: string): Promise<number> {
     if (!this.#careful) return 1;
-    // The delivery that was lost first was not counted.
-    let delivery = 2;
-    while (delivery < mostDeliveries && (await this.#ask("look", keyOf(key, delivery))) === "stored") delivery += 1;
+    const found = await Promise.all(noted.map((delivery) => this.#has(keyOf(key, delivery))));
+    const delivery = 1 + Math.max(found.lastIndexOf(true) + 1, this.#behind);
     if (delivery < mostDeliveries) await this.#ask("confirm", keyOf(key, delivery));
+    // Only now: a thread that is lost before it has counted a row leaves all as it was.
+    if (!this.#isNoted) await this.#ask("confirm", counting);
+    this.#isNoted = true;
     return delivery;
   }
 
-  /** The row's run has ended. */
-  async forget(key: string): Promise<void> {
+  /** The row's run has ended, or has not begun: it has not ended its thread. `delivery`: from `count`. */
+  async forget(key: string, delivery: number): Promise<void> {
     if (!this.#careful) return;
-    for (let delivery = 2; delivery < mostDeliveries; delivery++) await this.#ask("release", keyOf(key, delivery));
+    const own = noted.slice(0, delivery);
+    await Promise.all(own.map((one) => this.#ask("release", keyOf(key, one))));
   }
 
   tooOften(key: string): FlowException {
@@ -83,6 +98,10 @@ export class Deliveries {
         `the end of '${this.#context.routeId}' could not be noted: ${exceptionMessage(error)}`,
       ),
     );
+  }
+
+  async #has(key: string): Promise<boolean> {
+    return (await this.#ask("look", key)) === "stored";
   }
 
   #ask(operation: "look" | "confirm" | "release", key: string): Promise<string> {

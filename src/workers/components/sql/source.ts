@@ -32,6 +32,13 @@ export function sqlSource(options: SqlOptions, context: SourceContext): Source {
   };
 }
 
+interface Offered {
+  readonly offered: number;
+  readonly marked: number;
+  /** true: no row of the page is left. */
+  readonly isWhole: boolean;
+}
+
 class PolledTable {
   readonly #options: SqlOptions;
   readonly #context: SourceContext;
@@ -66,7 +73,7 @@ class PolledTable {
         taken += done.offered;
         // Further rows are there, and those of this page do not stand before them any more.
         more = page.isPart && done.marked > 0;
-        if (!page.isPart) this.#deliveries.calm();
+        if (!page.isPart && done.isWhole) await this.#deliveries.calm();
       }
       this.#lastProblem = "";
       if (taken === 0 && this.#options.sendEmptyMessageWhenIdle && !stopped()) await offer({ body: null });
@@ -77,11 +84,7 @@ class PolledTable {
     }
   }
 
-  async #offerAll(
-    { messages, key }: Page,
-    offer: Offer,
-    stopped: () => boolean,
-  ): Promise<{ readonly offered: number; readonly marked: number }> {
+  async #offerAll({ messages, key }: Page, offer: Offer, stopped: () => boolean): Promise<Offered> {
     if (messages.length > 0) await this.#deliveries.begin();
     let offered = 0;
     let marked = 0;
@@ -96,11 +99,12 @@ class PolledTable {
       const { isMarked, goesOn } = await this.#offerOne({ body, properties }, key(body), offer);
       if (isMarked) marked += 1;
       else this.#unmarked += 1;
-      if (!goesOn) return { offered, marked };
+      if (!goesOn) return { offered, marked, isWhole: false };
       if (!isMarked && this.#options.onConsume !== undefined) await this.#rows.reach();
     }
-    if (offered === messages.length && messages.length > 0) await this.#marks.complete();
-    return { offered, marked };
+    const isWhole = offered === messages.length;
+    if (isWhole && offered > 0) await this.#marks.complete();
+    return { offered, marked, isWhole };
   }
 
   async #offerOne(
@@ -109,7 +113,8 @@ class PolledTable {
     offer: Offer,
   ): Promise<{ readonly isMarked: boolean; readonly goesOn: boolean }> {
     const { transacted, onConsumeFailed, breakBatchOnConsumeFail } = this.#options;
-    const isPoison = (await this.#deliveries.count(key)) >= mostDeliveries;
+    const delivery = await this.#deliveries.count(key);
+    const isPoison = delivery >= mostDeliveries;
     const transaction = transacted && !isPoison ? new RunTransaction() : undefined;
     const settled = await offer({
       ...message,
@@ -120,7 +125,7 @@ class PolledTable {
     });
     try {
       const isMarked = await this.#settle(message.body, settled, transaction, isPoison);
-      if (settled.outcome !== "lost") await this.#deliveries.forget(key);
+      await this.#deliveries.forget(key, delivery);
       return { isMarked, goesOn: settled.outcome === "done" || (settled.outcome === "failed" && !transacted) };
     } catch (error) {
       if (breakBatchOnConsumeFail) throw error;
