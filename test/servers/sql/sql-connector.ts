@@ -3,6 +3,7 @@
 import type { DatabaseServer } from "../database-server.ts";
 import type { Database } from "../databases.ts";
 import type { Connector, Rig } from "../suite/connector.ts";
+import { startRedirectingMysql } from "./redirecting-mysql.ts";
 import { connectionTo, putConnection } from "./sql-flow.ts";
 
 const tables = {
@@ -27,11 +28,13 @@ export function sqlConnectors(database: Database): readonly Connector[] {
 function rigOf(server: DatabaseServer, transacted: boolean): Rig {
   const mark = `onConsume: "update inbox set state = 'done' where id = :#id"`;
   const polled = (more: string): string => `{ uri: sql, parameters: { initialDelay: 10, delay: 50, ${more} } }`;
-  const query = `query: "select * from inbox where state = 'new' order by id"`;
+  const queryOf = (which = ""): string => `query: "select * from inbox where state = 'new'${which} order by id"`;
+  const query = queryOf();
   return {
     secrets: { "_connections/DB": server.password, "_connections/WRONG": "not-the-password" },
     async connect(app) {
-      await putConnection(app, "db", connectionTo(server, { default: true, flows: ["*"] }));
+      // A transaction has its connection until its end, and 16 may be under way.
+      await putConnection(app, "db", connectionTo(server, { default: true, flows: ["*"], maxConnections: 24 }));
       await putConnection(app, "wrong", connectionTo(server, { flows: ["*"], passwordRef: "WRONG" }));
       await putConnection(app, "nowhere", connectionTo(server, { flows: ["*"], servers: ["host.invalid:5432"] }));
       await putConnection(app, "untrusted", connectionTo(server, { flows: ["*"], tls: {} }));
@@ -51,8 +54,17 @@ function rigOf(server: DatabaseServer, transacted: boolean): Rig {
     consumed: async () => (await server.query("select body from sink order by id")).map(([body]) => String(body)),
     left: async () => Number((await server.query("select count(*) from inbox where state = 'new'"))[0]?.[0]),
     from: polled(`${query}, ${mark}, transacted: ${transacted}`),
+    sources: (underWay) =>
+      Array.from({ length: underWay }, (_, at) =>
+        polled(`${queryOf(` and mod(id, ${underWay}) = ${at}`)}, ${mark}, transacted: ${transacted}`),
+      ),
     text: "${body[body]}",
     to: (text) => `{ to: { uri: "sql:insert into sink (body) values (:#${text})" } }`,
+    connection: "db",
+    elsewhere: (address) => connectionTo(server, { flows: ["*"], servers: [address] }),
+    fromElsewhere: (connection) => polled(`${query}, dataSource: "#${connection}"`),
+    // PostgreSQL's protocol has no message that names another server.
+    sendsAway: server.kind === "mysql" ? startRedirectingMysql : undefined,
     wrong: [
       ["password", polled(`${query}, dataSource: "#wrong"`), /authentication failed|Access denied/],
       ["host", polled(`${query}, dataSource: "#nowhere"`), /host\.invalid/],

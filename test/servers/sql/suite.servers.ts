@@ -1,7 +1,7 @@
 /** Databases in the suite that every connector must pass. */
 import { after } from "node:test";
 import { databases } from "../databases.ts";
-import { type Outcome, tableOf } from "../suite/outcome.ts";
+import { type Outcome, tableOf, writePage } from "../suite/outcome.ts";
 import { testConnector } from "../suite/suite.ts";
 import { sqlConnectors } from "./sql-connector.ts";
 
@@ -9,4 +9,8 @@ const outcomes: Outcome[] = [];
 
 for (const connector of databases.flatMap(sqlConnectors)) testConnector(connector, outcomes);
 
-after(() => process.stdout.write(`\n${tableOf(outcomes)}\n`));
+after(() => {
+  process.stdout.write(`\n${tableOf(outcomes)}\n`);
+  const page = process.env["SUITE_PAGE"];
+  if (page !== undefined) writePage(page, outcomes);
+});

@@ -19,6 +19,7 @@ export interface Rig {
   connect(app: Pick<TestApp, "api">): Promise<void>;
   /** Empties both ends. */
   reset(): Promise<void>;
+  /** Resolves when the server has acknowledged all of them. */
   produce(texts: readonly string[]): Promise<void>;
   /** The texts that the producer has written, in their order. */
   consumed(): Promise<readonly string[]>;
@@ -26,12 +27,22 @@ export interface Rig {
   left(): Promise<number>;
   /** The source as YAML in flow style. */
   readonly from: string;
+  /** Sources of different routes that have this many messages under way together. */
+  sources(underWay: number): readonly string[];
   /** A simple expression for a message's text. */
   readonly text: string;
   /** The step that writes a text, which an expression gives. */
   to(text: string): string;
-  /** A source that can never read, and what is reported. */
+  /** The name of the connection that `from` uses. */
+  readonly connection: string;
+  /** Sources that can never read, and what is reported. */
   readonly wrong: readonly (readonly [what: string, from: string, expected: RegExp])[];
+  /** The document of a connection to another server, `host:port`. */
+  elsewhere(server: string): Readonly<Record<string, unknown>>;
+  /** The source with another connection. */
+  fromElsewhere(connection: string): string;
+  /** Starts a server that sends its clients to 169.254.169.254, and resolves with its port; absent: the protocol has no such message. */
+  readonly sendsAway?: (() => Promise<{ readonly port: number; close(): void }>) | undefined;
   /** Ends the server; `start` brings it back with what it had. */
   stop(): Promise<void>;
   restart(): Promise<void>;

@@ -1,7 +1,18 @@
-/** The product's flow thread with one more component, which never ends: its thread is lost. */
+/** The product's flow thread with one more component, which never ends: its thread is lost. A name leads to where it must not. */
+import dns, { type LookupAddress, type LookupAllOptions } from "node:dns";
 import { addComponent } from "../../../src/workers/catalog.ts";
 import { spin } from "./spin.ts";
 
 addComponent(spin);
+
+const { lookup } = dns;
+/** As whoever answers for a name in DNS may have it: every name below link-local.test is a cloud's metadata. */
+Object.defineProperty(dns, "lookup", {
+  value(host: string, options: LookupAllOptions, answer: (error: null, found: LookupAddress[]) => void) {
+    if (!host.endsWith(".link-local.test")) return lookup(host, options, answer as never);
+    answer(null, [{ address: "169.254.169.254", family: 4 }]);
+  },
+  writable: true,
+});
 
 export { attach } from "../../../src/workers/flow-worker.ts";

@@ -1,30 +1,68 @@
 /** What a case of the suite has counted, and the table of all. */
+import { writeFileSync } from "node:fs";
 
 export interface Outcome {
   readonly connector: string;
   readonly test: string;
-  readonly produced: number;
-  readonly lost: number;
-  readonly doubled: number;
+  /** Messages whose writing was acknowledged; undefined: the case counts no messages. */
+  readonly produced?: number;
+  readonly lost?: number;
+  readonly doubled?: number;
+  /** What else was measured. */
+  readonly note?: string;
 }
 
 /** `consumed`: the texts that have arrived, of those that were produced. */
-export function countOf(produced: readonly string[], consumed: readonly string[]): Pick<Outcome, "lost" | "doubled"> {
-  const arrived = new Map<string, number>();
-  for (const text of consumed) arrived.set(text, (arrived.get(text) ?? 0) + 1);
+export function countOf(
+  produced: readonly string[],
+  consumed: readonly string[],
+): { readonly lost: number; readonly doubled: number } {
+  const arrived = new Set(consumed);
   const lost = produced.filter((text) => !arrived.has(text)).length;
   return { lost, doubled: consumed.length - arrived.size };
 }
 
+const head = ["connector", "case", "produced", "lost", "doubled", ""] as const;
+
+function cellsOf({ connector, test, produced, lost, doubled, note }: Outcome): readonly string[] {
+  return [connector, test, produced, lost, doubled, note].map((cell) => String(cell ?? ""));
+}
+
 export function tableOf(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ connector, test, produced, lost, doubled }) => [
-    connector,
-    test,
-    produced,
-    lost,
-    doubled,
-  ]);
-  const all = [["connector", "case", "produced", "lost", "doubled"], ...rows].map((row) => row.map(String));
-  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(...all.map((row) => row[at]?.length ?? 0)));
+  const all = [head, ...outcomes.map(cellsOf)];
+  const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)));
   return all.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")).join("\n");
+}
+
+const page = (rows: string): string => `# The suite of connectors
+
+Every connector passes the same cases, on real servers. \`npm run test:servers -- suite\` runs them; with \`SUITE_PAGE=docs/connectors/suite.md\` it writes this page.
+
+*Produced* are the messages whose writing the server has acknowledged, *lost* those of them that the flow has never written, and *doubled* those that it has written more than once. A message is doubled when it was written and its acknowledgement was
+lost with the thread, the runtime or the server; with \`transacted\` both are one transaction. In the case in which one of ten runs fails, a run fails after it has written: as many are doubled as runs have failed.
+The numbers of single cases change from run to run; lost is always 0.
+
+${rows}
+`;
+
+/** Writes the table as a page of the documentation: a row for each case, a column for each connector. */
+export function writePage(path: string, outcomes: readonly Outcome[]): void {
+  const connectors = [...new Set(outcomes.map(({ connector }) => connector))];
+  const cell = (connector: string, test: string): string => {
+    const of = outcomes.filter((one) => one.connector === connector && one.test === test);
+    return of
+      .map(({ produced, lost, doubled, note }) =>
+        [produced === undefined ? "" : `${produced}: lost ${lost}, doubled ${doubled}`, note ?? ""]
+          .filter((part) => part !== "")
+          .join("; "),
+      )
+      .join("; ");
+  };
+  const tests = [...new Set(outcomes.map(({ test }) => test))];
+  const rows = [
+    `| case | ${connectors.join(" | ")} |`,
+    `|---|${connectors.map(() => "---|").join("")}`,
+    ...tests.map((test) => `| ${test} | ${connectors.map((one) => cell(one, test)).join(" | ")} |`),
+  ];
+  writeFileSync(path, page(rows.join("\n")));
 }

@@ -1,0 +1,94 @@
+/** Changes under load: the server goes away and comes back, the flow is replaced, a backlog waits. */
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Case, metric, type SuiteCase, texts, until } from "../case.ts";
+import { Feeder } from "../feeder.ts";
+
+const changes = 6;
+
+async function consumesMore({ rig }: Case, count: number): Promise<void> {
+  const before = (await rig.consumed()).length;
+  await until(`${count} more have arrived`, async () => (await rig.consumed()).length >= before + count);
+}
+
+/** Changes the flow under load, again and again. */
+async function changed(all: Case, change: (id: string, yaml: string, round: number) => Promise<Response>) {
+  const { id, yaml } = await all.deploy();
+  const feeder = new Feeder(all.rig);
+  await consumesMore(all, 50);
+  for (let round = 1; round <= changes; round++) {
+    const answer = await change(id, yaml, round);
+    assert.ok(answer.ok, await answer.text());
+    await consumesMore(all, 30);
+  }
+  await all.arrived(await feeder.stop(), 0);
+}
+
+export const loadCases: readonly SuiteCase[] = [
+  {
+    name: "the server is stopped for 5 s under load and started again, and all arrive; that is reported once",
+    async run(all) {
+      const { rig, app, note } = all;
+      const { id } = await all.deploy();
+      const feeder = new Feeder(rig);
+      await consumesMore(all, 50);
+      const attempts = (): Promise<number> => metric(app, "bulkhead_connection_errors_total", `"${rig.connection}"`);
+      const before = await attempts();
+      await rig.stop();
+      const reports = (): number => app.logs.filter(({ message }) => message.includes(`'${id}' cannot poll`)).length;
+      await until("it is reported", () => reports() > 0);
+      await sleep(5000);
+      const tried = (await attempts()) - before;
+      await rig.restart();
+      await consumesMore(all, 100);
+      // The message that was under way, and one whose acknowledgement was cut off.
+      await all.arrived(await feeder.stop(), 2);
+      note({ note: `${tried} attempts to connect while it was away` });
+      assert.ok(reports() <= 3, `${reports()} lines`);
+      assert.ok(tried <= 20, `${tried} attempts`);
+    },
+  },
+  {
+    name: "10000 wait before a slow flow, and its memory stays within 32 MiB of that without a backlog",
+    async run({ rig, app, deploy, decide, note }) {
+      const heap = async (id: string): Promise<number> => metric(app, "bulkhead_heap_bytes", `"${id}"`);
+      let taken = 0;
+      decide(() => {
+        taken += 1;
+        return "go";
+      });
+      const { id } = await deploy({ before: "{ delay: { constant: 50 } }," });
+      await rig.produce(["first", "second"]);
+      await until("it runs", async () => taken >= 2 && (await heap(id)) > 0);
+      const before = await heap(id);
+      await rig.produce(texts(10_000).map((text) => `${text} ${"x".repeat(200)}`));
+      let most = 0;
+      await until("it is at work", async () => {
+        most = Math.max(most, await heap(id));
+        return taken > 100;
+      });
+      const more = (most - before) / 1024 / 1024;
+      note({ note: `${more.toFixed(1)} MiB more` });
+      assert.ok(more < 32, `${more} MiB more`);
+    },
+  },
+  {
+    name: "the flow is deployed again and again under load, and nothing is lost",
+    run: (all) => changed(all, (id, yaml, round) => all.app.put(id, `${yaml}\n# ${round}`)),
+  },
+  {
+    name: "the flow is rolled back again and again under load, and nothing is lost",
+    async run(all) {
+      await changed(all, async (id, yaml, round) => {
+        if (round === 1) return all.app.put(id, `${yaml}\n# other`);
+        const headers = { "Content-Type": "application/json" };
+        const revisions = (await (await all.app.api(`/flows/${id}/revisions`)).json()) as readonly {
+          readonly revision: number;
+        }[];
+        const numbers = revisions.map(({ revision }) => revision).sort((a, b) => a - b);
+        const body = JSON.stringify({ revision: numbers.at(-2) });
+        return all.app.api(`/flows/${id}/rollback`, { method: "POST", headers, body });
+      });
+    },
+  },
+];

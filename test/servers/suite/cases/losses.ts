@@ -1,0 +1,49 @@
+/** Threads that are lost with the messages under way in them. */
+import assert from "node:assert/strict";
+import { type SuiteCase, texts, until } from "../case.ts";
+
+const underWay = 16;
+
+export const lossCases: readonly SuiteCase[] = [
+  {
+    name: "a thread is lost while 16 messages are under way in it, and all arrive",
+    async run({ connector, rig, deploy, decide, arrived, note }) {
+      const asked: string[] = [];
+      const first = Promise.withResolvers<"spin">();
+      decide((text) => {
+        asked.push(text);
+        if (asked.length === underWay) first.resolve("spin");
+        // The first one ends the thread when all are there; the others wait for its end.
+        if (asked.length === 1) return first.promise;
+        return asked.length <= underWay ? new Promise(() => {}) : "go";
+      });
+      const produced = texts(4 * underWay);
+      await rig.produce(produced);
+      await deploy({ sources: rig.sources(underWay), writesFirst: true });
+      await until("the first come again", () => asked.length > underWay);
+      // What is not transacted was written, and was not acknowledged.
+      assert.equal(new Set(asked.slice(0, underWay)).size, underWay);
+      await arrived(produced, underWay);
+      note({ note: `${asked.slice(underWay).filter((text) => asked.indexOf(text) < underWay).length} came again` });
+      if (!connector.exactlyOnce) assert.ok((await rig.consumed()).length > produced.length);
+    },
+  },
+  {
+    name: "two messages of 100 that end each thread are given up at their fifth delivery, and the others arrive",
+    async run({ rig, deploy, decide, arrived, app }) {
+      const tries = { m1: 0, m50: 0 };
+      decide((text) => {
+        if (text !== "m1" && text !== "m50") return "go";
+        tries[text] += 1;
+        return "spin";
+      });
+      const produced = texts(100);
+      await rig.produce(produced);
+      await deploy();
+      // The error handler of the flow writes them.
+      await arrived(produced, 0);
+      assert.deepEqual(tries, { m1: 4, m50: 4 });
+      assert.ok(app.logs.some(({ message }) => /(rows|messages) are counted/.test(message)));
+    },
+  },
+];
