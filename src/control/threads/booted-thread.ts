@@ -24,6 +24,8 @@ export interface ThreadListener {
 export interface BootedPort {
   listen(listener: ThreadListener): void;
   post(frames: readonly unknown[]): void;
+  /** How many messages were posted. */
+  readonly posts: number;
   /** true: too many bytes are on their way to the thread. Whatever can wait should wait for `room`. */
   readonly choked: boolean;
   close(): void;

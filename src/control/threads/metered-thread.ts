@@ -1,5 +1,5 @@
 /** Wraps a flow's thread, and reports what it has used with each sample, so that all use is counted exactly once. */
-import type { BootedPort, BootedThread, LoopTimes, ThreadListener, ThreadSample } from "./booted-thread.ts";
+import type { BootedPort, BootedThread, LoopTimes, ThreadSample } from "./booted-thread.ts";
 import { within } from "./waiting.ts";
 
 /** The time to wait for a sample; a thread in native code answers only when it has returned from there. */
@@ -28,7 +28,6 @@ export class MeteredThread implements BootedThread {
   last: Pick<ThreadSample, "cpuMs" | "heapBytes" | "externalBytes" | "activeMs"> = noSample;
   readonly #thread: BootedThread;
   readonly #used: (use: ThreadUse) => void;
-  readonly #countedPort: CountedPort;
   #postsSeen = 0;
   #callsSeen = 0;
   /** Whether it had worked between the last two samples. */
@@ -41,8 +40,7 @@ export class MeteredThread implements BootedThread {
     this.#thread = thread;
     this.#used = used;
     this.number = thread.number;
-    this.#countedPort = new CountedPort(thread.port);
-    this.port = this.#countedPort;
+    this.port = thread.port;
     this.words = thread.words;
     this.ended = thread.ended.then(async (error) => {
       // A thread whose attachment has returned still exists, and can be sampled.
@@ -65,7 +63,7 @@ export class MeteredThread implements BootedThread {
   /** Takes a sample, and so reports what the thread has used, unless it has done nothing since the last one. */
   async look(): Promise<void> {
     if (!this.#hasWorked()) return;
-    this.#postsSeen = this.#countedPort.posts;
+    this.#postsSeen = this.port.posts;
     this.#looking ??= this.sample().finally(() => {
       this.#looking = undefined;
     });
@@ -104,7 +102,7 @@ export class MeteredThread implements BootedThread {
   }
 
   #hasWorked(): boolean {
-    if (this.#working || this.#countedPort.posts !== this.#postsSeen) return true;
+    if (this.#working || this.port.posts !== this.#postsSeen) return true;
     const loop = this.#thread.loop();
     return loop !== undefined && loop.activeMs - this.last.activeMs > workedMs;
   }
@@ -122,29 +120,3 @@ export class MeteredThread implements BootedThread {
 }
 
 const noSample = { cpuMs: 0, heapBytes: 0, externalBytes: 0, activeMs: 0 } as const;
-
-class CountedPort implements BootedPort {
-  posts = 0;
-  readonly #port: BootedPort;
-
-  constructor(port: BootedPort) {
-    this.#port = port;
-  }
-
-  get choked(): boolean {
-    return this.#port.choked;
-  }
-
-  listen(listener: ThreadListener): void {
-    this.#port.listen(listener);
-  }
-
-  post(frames: readonly unknown[]): void {
-    this.posts += 1;
-    this.#port.post(frames);
-  }
-
-  close(): void {
-    this.#port.close();
-  }
-}

@@ -12,6 +12,13 @@ class FakeThread {
   held: (() => void)[] | undefined;
   samples = 0;
   gone = false;
+  readonly port = {
+    posts: 0,
+    post(): void {
+      this.posts += 1;
+    },
+    ...{ choked: false, listen() {}, close() {} },
+  };
   readonly words = new LocalWords(10);
   readonly memory = new Int32Array(this.words.memory);
   readonly ended = Promise.withResolvers<Error | undefined>();
@@ -21,7 +28,7 @@ class FakeThread {
   constructor() {
     const booted: BootedThread = {
       number: 1,
-      port: { listen() {}, post() {}, choked: false, close() {} },
+      port: this.port,
       words: this.words,
       ended: this.ended.promise,
       loop: () => undefined,

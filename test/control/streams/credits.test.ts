@@ -46,7 +46,7 @@ class Pair {
     };
     const booted: BootedThread = {
       number: 1,
-      port: { listen, post() {}, choked: false, close() {} },
+      port: { listen, post() {}, posts: 0, choked: false, close() {} },
       words,
       ended: new Promise(() => {}),
       loop: () => undefined,

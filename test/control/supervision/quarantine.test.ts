@@ -1,7 +1,7 @@
 /** How long a flow rests that costs too many threads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Quarantine } from "../../../src/control/threads/pool/quarantine.ts";
+import { Quarantine } from "../../../src/control/threads/pool/run-admission.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { eventually } from "../../support/start-app.ts";
 

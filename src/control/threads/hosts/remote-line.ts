@@ -37,6 +37,7 @@ export interface HostLine {
 /** The port of a thread in a host process: messages are packed at both ends, and travel on the socket of the process. */
 export class RemotePort implements BootedPort {
   listener: ThreadListener | undefined;
+  posts = 0;
   readonly #thread: number;
   readonly #line: HostLine;
   readonly #share: (memory: SharedArrayBuffer) => number;
@@ -61,6 +62,7 @@ export class RemotePort implements BootedPort {
   }
 
   post(frames: readonly unknown[]): void {
+    this.posts += 1;
     this.#sent();
     this.#line.post(this.#thread, pack(frames, this.#share));
   }

@@ -94,6 +94,7 @@ export class LocalThread implements BootedThread {
 
 class LocalPort implements BootedPort {
   readonly choked = false;
+  posts = 0;
   readonly #port: MessagePort;
   readonly #worker: Worker;
 
@@ -109,6 +110,7 @@ class LocalPort implements BootedPort {
   }
 
   post(frames: readonly unknown[]): void {
+    this.posts += 1;
     this.#port.postMessage(frames);
   }
 

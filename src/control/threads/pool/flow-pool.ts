@@ -12,7 +12,6 @@ import type { Supervisor } from "../supervision/supervisor.ts";
 import type { ThreadTurns } from "../thread-turns.ts";
 import { Drain, Settling } from "./drain.ts";
 import { PoolThreads, redeployed } from "./pool-threads.ts";
-import { Quarantine } from "./quarantine.ts";
 import { RunAdmission } from "./run-admission.ts";
 import { ServedRoutes, type SourceTurns } from "./served-routes.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
@@ -44,7 +43,6 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   readonly #threads: PoolThreads;
   readonly #admission: RunAdmission;
   readonly #routes: ServedRoutes;
-  readonly #quarantine: Quarantine;
   readonly #settling: Settling;
   #drain: Drain | undefined;
   restarts = 0;
@@ -62,9 +60,8 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     this.#around = around;
     this.#threads = new PoolThreads(attachment, around, this);
     const threads = (): readonly FlowThread[] => this.#threads.serving;
-    this.#admission = new RunAdmission({ limits, turns, threads });
+    this.#admission = new RunAdmission({ limits, turns, threads, trial: () => this.#threads.refill() });
     this.#routes = new ServedRoutes({ flowId, sourceTurns, manifest: () => this.manifest, threads });
-    this.#quarantine = new Quarantine(limits, () => this.#threads.refill());
     this.#settling = new Settling(this.#threads, () => this.inflight + this.queued > 0);
     around.supervisor.watchRoom(this);
   }
@@ -92,7 +89,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   }
 
   get quarantinedMs(): number {
-    return this.#quarantine.remainingMs;
+    return this.#admission.quarantinedMs;
   }
 
   get hasWaiting(): boolean {
@@ -125,12 +122,13 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   }
 
   invoke(invocation: Invocation): void {
-    const { remainingMs } = this.#quarantine;
-    if (this.#threads.closed) invocation.lost(replaced);
-    else if (remainingMs > 0) invocation.lost({ kind: "quarantined", retryAfterMs: remainingMs });
-    else if (this.#admission.begin(invocation)) this.#threads.used();
-    else if (this.#admission.wait(invocation)) this.#threads.wake();
-    else invocation.lost({ kind: "shed", message: `${this.limits.queue} runs of this flow are waiting already` });
+    if (this.#threads.closed) {
+      invocation.lost(replaced);
+      return;
+    }
+    const admitted = this.#admission.admit(invocation);
+    if (admitted === "begun") this.#threads.used();
+    else if (admitted === "waits") this.#threads.wake();
   }
 
   find(runId: string): Invocation | undefined {
@@ -270,7 +268,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
 
   /** Counts a thread that the flow has lost. Returns true when the flow is quarantined for it, and so its waiting runs have ended. */
   #killed(kill: Kill): boolean {
-    const quarantinedMs = kill.blameless === true ? undefined : this.#quarantine.kill();
+    const quarantinedMs = kill.blameless === true ? undefined : this.#admission.threadLost();
     this.events.killed(this.flowId, kill, quarantinedMs);
     if (quarantinedMs === undefined) return false;
     this.#admission.queue.endAll({ kind: "quarantined", retryAfterMs: quarantinedMs });
@@ -292,7 +290,6 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     await this.#threads.end(left > 0);
     this.#around.supervisor.forgetRoom(this);
     this.#routes.end();
-    this.#quarantine.stop();
     this.#around.onClosed();
     return left;
   }

@@ -1,4 +1,7 @@
-/** Decides which run of a flow begins in which of its threads, and when: a thread needs room, and the flow its turn. The other runs wait here. */
+/**
+ * Decides which run of a flow begins in which of its threads, and when: a thread needs room, and the flow its turn. The other runs wait here, and
+ * none begins while the flow is quarantined.
+ */
 import type { Limits } from "../../../shared/limits.ts";
 import type { Invocation, Lost } from "../invocation.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
@@ -10,32 +13,45 @@ interface Surroundings {
   readonly turns: ThreadTurns;
   /** Returns the threads that take runs. */
   threads(): readonly FlowThread[];
+  /** Called at the end of each quarantine. */
+  trial(): void;
 }
 
 export class RunAdmission implements Waiter {
   readonly queue: RunQueue;
+  readonly #limits: Limits;
+  readonly #quarantine: Quarantine;
   readonly #turns: ThreadTurns;
   readonly #threads: () => readonly FlowThread[];
 
-  constructor({ limits, turns, threads }: Surroundings) {
+  constructor({ limits, turns, threads, trial }: Surroundings) {
     this.queue = new RunQueue(limits);
+    this.#limits = limits;
+    this.#quarantine = new Quarantine(limits, trial);
     this.#turns = turns;
     this.#threads = threads;
   }
 
-  /** Begins the run in the least busy thread that may take it. Returns false when it has to wait. */
-  begin(invocation: Invocation): boolean {
-    if (this.queue.waitsBefore(invocation)) return false;
-    const thread = this.#free(invocation);
-    if (thread !== undefined) this.#give(thread, invocation);
-    return thread !== undefined;
+  /** Milliseconds until the flow may run again; 0 when it may. */
+  get quarantinedMs(): number {
+    return this.#quarantine.remainingMs;
   }
 
-  /** Queues the run. Returns false when too many wait already. */
-  wait(invocation: Invocation): boolean {
-    if (!this.queue.push(invocation)) return false;
-    this.look();
-    return true;
+  /** Begins the run in the least busy thread that may take it, queues it, or ends it. */
+  admit(invocation: Invocation): "begun" | "waits" | "refused" {
+    const { quarantinedMs } = this;
+    if (quarantinedMs > 0) invocation.lost({ kind: "quarantined", retryAfterMs: quarantinedMs });
+    else if (this.#begin(invocation)) return "begun";
+    else if (this.queue.push(invocation)) {
+      this.look();
+      return "waits";
+    } else invocation.lost({ kind: "shed", message: `${this.#limits.queue} runs of this flow are waiting already` });
+    return "refused";
+  }
+
+  /** Counts a thread that the flow has lost. Returns the length in ms of the quarantine that begins with it, if one does. */
+  threadLost(): number | undefined {
+    return this.#quarantine.kill();
   }
 
   /** Begins the runs that may begin now. Call it when a thread has arrived or has room, and when a run no longer waits. */
@@ -62,6 +78,15 @@ export class RunAdmission implements Waiter {
 
   close(): void {
     this.#turns.forget(this);
+    this.#quarantine.stop();
+  }
+
+  /** Begins the run in the least busy thread that may take it. Returns false when it has to wait. */
+  #begin(invocation: Invocation): boolean {
+    if (this.queue.waitsBefore(invocation)) return false;
+    const thread = this.#free(invocation);
+    if (thread !== undefined) this.#give(thread, invocation);
+    return thread !== undefined;
   }
 
   #fill(thread: FlowThread): boolean {
@@ -194,5 +219,47 @@ class RunQueue {
     this.#calls = this.#calls.filter(keep);
     this.#nested = this.#nested.filter(keep);
     for (const waiting of ended) waiting.lost(how);
+  }
+}
+
+const windowMs = 60_000;
+const longestMs = 600_000;
+
+/** A flow that has lost too many threads in too short a time is quarantined. After the quarantine it is on trial: one more loss, and it is quarantined for longer. */
+export class Quarantine {
+  readonly #limits: Limits;
+  readonly #trial: () => void;
+  #kills: number[] = [];
+  #until = 0;
+  #restMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `trial` is called at the end of each quarantine. */
+  constructor(limits: Limits, trial: () => void = () => {}) {
+    this.#limits = limits;
+    this.#trial = trial;
+  }
+
+  /** Milliseconds until the next trial; 0 when the flow may run. */
+  get remainingMs(): number {
+    return Math.max(0, this.#until - performance.now());
+  }
+
+  /** Counts a lost thread. Returns the length of the quarantine in ms when one begins. */
+  kill(): number | undefined {
+    const now = performance.now();
+    this.#kills = [...this.#kills.filter((at) => now - at < windowMs), now];
+    const onTrial = this.#restMs > 0 && now - this.#until < windowMs;
+    if (this.#kills.length < this.#limits.quarantineKills && !onTrial) return undefined;
+    this.#restMs = Math.min(longestMs, onTrial ? this.#restMs * 2 : this.#limits.quarantineMs);
+    this.#until = now + this.#restMs;
+    this.#kills = [];
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#trial, this.#restMs).unref();
+    return this.#restMs;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }

@@ -88,7 +88,7 @@ export const threadGuards: readonly Guard[] = [
   },
   {
     name: "a flow that keeps losing threads rests",
-    file: "src/control/threads/pool/quarantine.ts",
+    file: "src/control/threads/pool/run-admission.ts",
     from: "if (this.#kills.length < this.#limits.quarantineKills && !onTrial) return undefined;",
     to: "if (this.#kills.length < 1e9) return undefined;",
     suite: ["test/control/threads.test.ts"],
