@@ -17,14 +17,13 @@ import { LateModule, withModules } from "./engine/late-module.ts";
 import { openParams, withSecrets } from "./engine/model-secrets.ts";
 import { judgeConnections } from "./engine/net/gate.ts";
 import { boundJson } from "./engine/parse-json.ts";
-import { Line } from "./line.ts";
+import { Line, type ThreadPort, threadPort } from "./line.ts";
 import { MappingRegistry } from "./mappings/registry.ts";
 import { ArmedSessions } from "./mocks/session-mocks.ts";
 import { rehearsedFlow, rehearsedRun, silentLine } from "./rehearsal.ts";
 import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
 import { takeOverOutput } from "./stdio.ts";
-import { type ThreadPort, threadPort } from "./thread-port.ts";
 import { ThreadResources } from "./thread-resources.ts";
 
 /** Flows that make calls have threads with network access. */

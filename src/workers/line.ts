@@ -1,16 +1,18 @@
 /**
- * This thread's end of the port to control: sends and receives frames, takes credits for events, and makes calls to
- * other flows.
+ * This thread's end of the port to control: sends and receives frames, unchanged or as bytes in a host process, takes
+ * credits for events, and makes calls to other flows.
  */
 
+import type { MessagePort } from "node:worker_threads";
 import type { Frames } from "../shared/frame-shape.ts";
 import type { Body } from "../shared/frame-values.ts";
 import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
 import type { MockedCall } from "../shared/mock.ts";
 import { Outbox } from "../shared/outbox.ts";
+import { pack, unpack } from "../shared/packed.ts";
 import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
-import { figuresOf, Word } from "../shared/protocol.ts";
+import { figuresOf, packedThread, Word } from "../shared/protocol.ts";
 import { type Mask, noMask, secretMask } from "../shared/secret-mask.ts";
 import { decodeBody, encodeExchange, encodeOwnBody, exchangeJson, receiveExchange } from "./bodies.ts";
 import { ConnectionLine } from "./connection-line.ts";
@@ -23,9 +25,51 @@ import { StateLine } from "./state-line.ts";
 
 const { reply } = threadFields;
 
-/** The methods of a thread's port that are used here. */
 interface Sender {
+  /** `moved`: memory that is transferred with the frames. */
   postMessage(frames: readonly unknown[], moved: ArrayBuffer[]): void;
+}
+
+export interface ThreadPort extends Sender {
+  postMessage(frames: readonly unknown[], moved?: ArrayBuffer[]): void;
+  listen(read: (frames: unknown[]) => void): void;
+  close(): void;
+}
+
+/** The thread's arguments select the kind of port. */
+export function threadPort(port: MessagePort): ThreadPort {
+  return process.argv.includes(packedThread, 2) ? packedPort(port) : plainPort(port);
+}
+
+function plainPort(port: MessagePort): ThreadPort {
+  return {
+    postMessage: (frames, moved = []) => port.postMessage(frames, moved),
+    listen: (read) => void port.on("message", read),
+    close: () => port.close(),
+  };
+}
+
+function packedPort(port: MessagePort): ThreadPort {
+  /** Memories for the next message, which refers to them by number. */
+  const memories = new Map<number, SharedArrayBuffer>();
+  return {
+    postMessage(frames) {
+      const bytes = pack(frames);
+      port.postMessage(bytes, typeof bytes === "string" ? [] : [bytes.buffer]);
+    },
+    listen(read) {
+      port.on("message", (message: string | Uint8Array | [number, SharedArrayBuffer]) => {
+        if (Array.isArray(message)) {
+          memories.set(...message);
+          return;
+        }
+        const frames = unpack(message, memories) as unknown[];
+        memories.clear();
+        read(frames);
+      });
+    },
+    close: () => port.close(),
+  };
 }
 
 interface PendingCall {

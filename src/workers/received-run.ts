@@ -1,18 +1,23 @@
-/** A run as its invoke frame brings it: its exchange, and what processes it. */
+/** A run as its invoke frame brings it: its message, its exchange, and what processes it; and what its sender is answered when the message cannot be read. */
 import type { Frames } from "../shared/frame-shape.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
+import type { Limits } from "../shared/limits.ts";
+import type { HttpTrigger } from "../shared/manifest.ts";
 import type { InvokeExtra } from "../shared/protocol.ts";
-import { BodyKind } from "../shared/protocol.ts";
-import { receiveExchange } from "./bodies.ts";
+import { BodyKind, Outcome } from "../shared/protocol.ts";
+import { decodeBody, receiveExchange } from "./bodies.ts";
 import type { CompiledFlow, CompiledRoute } from "./compile/compile-flow.ts";
-import { Exchange } from "./engine/exchange.ts";
+import { Exchange, Message } from "./engine/exchange.ts";
+import { FormError } from "./engine/form.ts";
 import { Headers } from "./engine/headers.ts";
+import { MultipartError } from "./engine/multipart.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import type { Processor } from "./engine/processor.ts";
 import type { Run } from "./engine/run.ts";
 import { receiveIntoVariable } from "./engine/variables.ts";
 import { entryOf, restoredExchange } from "./kept-runs.ts";
-import { receivedMessage } from "./received-message.ts";
+import { receiveMultipart } from "./multipart-form.ts";
+import { receiveForm } from "./platform-http.ts";
 
 const { invoke } = threadFields;
 
@@ -42,7 +47,7 @@ function exchangeOf(
 ): Exchange {
   const headers = new Headers(run.limits, invoke.headers(frames, at));
   const { limits } = run;
-  const message = receivedMessage(invoke.bodyKind(frames, at), invoke.body(frames, at), headers, limits, route.http);
+  const message = receiveMessage(invoke.bodyKind(frames, at), invoke.body(frames, at), headers, limits, route.http);
   const exchange = new Exchange(run, route.id, message);
   if (given !== undefined) receiveExchange(exchange, given, false);
   if (route.variableReceive !== undefined) {
@@ -50,4 +55,29 @@ function exchangeOf(
     message.restore({ ...message.snapshot(), body: null });
   }
   return exchange;
+}
+
+/** `http`: the trigger of a route with a path of its own, which reads forms. Throws as `refusalOf` names. */
+function receiveMessage(
+  kind: BodyKind,
+  content: string | Uint8Array | null,
+  headers: Headers,
+  limits: Limits,
+  http: HttpTrigger | undefined,
+): Message {
+  if (http !== undefined && kind === BodyKind.multipart) {
+    return receiveMultipart(content as Uint8Array, headers, limits, http);
+  }
+  const isForm = http !== undefined && kind === BodyKind.form;
+  const body = isForm ? receiveForm(content as string, headers, limits, http) : decodeBody(kind, content);
+  return new Message(limits, headers, body);
+}
+
+/** Returns the outcome of a run whose message could not be read. */
+export function refusalOf(error: unknown, kind: BodyKind): Outcome {
+  if (error instanceof SyntaxError) return Outcome.badJson;
+  if (error instanceof FormError) return Outcome.badForm;
+  if (error instanceof MultipartError) return Outcome.badParts;
+  if (kind === BodyKind.json) return Outcome.bigJson;
+  return kind === BodyKind.form || kind === BodyKind.multipart ? Outcome.longForm : Outcome.failed;
 }

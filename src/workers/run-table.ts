@@ -32,8 +32,7 @@ import type { Line } from "./line.ts";
 import type { MappingRegistry } from "./mappings/registry.ts";
 import type { ArmedSessions } from "./mocks/session-mocks.ts";
 import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker } from "./platform-http.ts";
-import { refusalOf } from "./received-message.ts";
-import { receiveRun } from "./received-run.ts";
+import { receiveRun, refusalOf } from "./received-run.ts";
 
 const { invoke } = threadFields;
 

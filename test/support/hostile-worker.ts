@@ -11,7 +11,7 @@ import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { shapeToThread, ToThread, threadFields } from "../../src/shared/frames-to-thread.ts";
 import type { FlowManifest, Trigger } from "../../src/shared/manifest.ts";
 import { type Attachment, type AttachTask, BodyKind, Interest, Word } from "../../src/shared/protocol.ts";
-import { type ThreadPort, threadPort } from "../../src/workers/thread-port.ts";
+import { type ThreadPort, threadPort } from "../../src/workers/line.ts";
 
 const { adopt, invoke } = threadFields;
 const ownStat = "/proc/thread-self/stat";
