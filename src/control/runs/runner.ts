@@ -18,6 +18,7 @@ export interface RunObservers {
   readonly metrics: { runEnded(record: RunRecord): void; childFailed(flowId: string, routeId: string): void };
   readonly failures: { ended(record: RunRecord): void; handled(record: RunRecord, failure: HandledFailure): void };
   readonly failed: {
+    /** As of RunKeeper. Not called for a run that is well and whose message is not kept. */
     keep(run: RunningRun, end: RunEnd): Promise<string> | undefined;
   };
   readonly logs: { runtime(level: "INFO" | "ERROR", message: string, about: LogFields): void };
@@ -56,6 +57,7 @@ export class Runner implements RunKeeper<RunningRun> {
   }
 
   keep(run: RunningRun, end: RunEnd): Promise<string> | undefined {
+    if (end.status === "completed" && run.keptMessage === undefined && run.request.failedId === undefined) return;
     return this.#observers.failed.keep(run, end);
   }
 

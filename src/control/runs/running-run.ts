@@ -14,7 +14,6 @@ import {
   type Lost,
 } from "../threads/invocation.ts";
 import type { Kill } from "../threads/kill.ts";
-import { RequestedRun } from "./requested-run.ts";
 import {
   innocentOutcomes,
   killOutcomes,
@@ -24,6 +23,7 @@ import {
   mostCollateral,
   passedWallTime,
   placeOf,
+  RequestedRun,
   type RequestOf,
   type RunKeeper,
   refusedMessage,

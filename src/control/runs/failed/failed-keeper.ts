@@ -78,13 +78,11 @@ export class FailedKeeper {
     this.#background(deployment.flowId, this.#parts.store.failed.done(ownerOf(deployment), id));
   }
 
-  /** Called at the end of every run: see RunKeeper. */
+  /** Called at the end of runs that have failed, or whose message is kept: see RunKeeper. */
   keep(run: RunningRun, end: RunEnd): Promise<string> | undefined {
     const { request, keptMessage } = run;
-    const isWell = end.status === "completed" && keptMessage === undefined;
-    if (isWell && request.failedId === undefined) return undefined;
     if (request.failedId !== undefined) {
-      this.#again(run, end, request.failedId, isWell);
+      this.#again(run, end, request.failedId, end.status === "completed" && keptMessage === undefined);
       return undefined;
     }
     const owner = ownerOf(run.deployment);
