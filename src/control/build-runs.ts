@@ -1,6 +1,6 @@
 /** Builds what begins, records and counts runs. */
 import type { AppOptions } from "./app-options.ts";
-import { forgetGone } from "./flows/gone-state.ts";
+import { forgetGone } from "./flows/kept-state.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
 import { AnnouncedRuns, Calls } from "./runs/caused-runs.ts";
 import { FailedKeeper } from "./runs/failed/failed-keeper.ts";

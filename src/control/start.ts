@@ -7,7 +7,7 @@ import type { LogEvent } from "../shared/trace-event.ts";
 import { startApp } from "./app.ts";
 import { AuditLog } from "./audit/audit-log.ts";
 import { readConfig } from "./config.ts";
-import { endOfHold } from "./flows/held-routes.ts";
+import { endOfHold } from "./flows/deployment.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
 import { createLogger } from "./log.ts";

@@ -1,6 +1,8 @@
-/** What the deployer is asked for, what it answers, and what it reports. */
+/** What the deployer is asked for, what it keeps of it, what it answers, and what it reports. */
 import type { DocumentVersion } from "../stores/documents.ts";
+import { optionsOf } from "../stores/flow-options.ts";
 import type { DocumentChange } from "../stores/sets.ts";
+import type { DesiredState, FlowStore, PreparedRevision, RevisionContent } from "../stores/stores.ts";
 import type { Deployment } from "./deployment.ts";
 import type { CheckedFlow, FlowContent } from "./flow-check.ts";
 import type { AccessToConnections } from "./missing-connections.ts";
@@ -24,6 +26,34 @@ export interface DeployOrder extends FlowContent {
   readonly startAll: boolean;
   /** How long (ms) deploy() waits for the runs of the previous deployment before it kills them; absent: it does not wait. */
   readonly drainMs?: number | undefined;
+}
+
+/** The state that every deployment has kept. */
+export const deployedState: DesiredState = "started";
+
+/** The writing of a revision while the flow is checked and compiled; it becomes the flow with its commit. */
+export interface Preparing {
+  readonly revision: Promise<PreparedRevision>;
+  /** Resolves when nothing of it is left. */
+  abandon(): Promise<void>;
+}
+
+export function prepareRevision(store: FlowStore, flowId: string, content: RevisionContent): Preparing {
+  const revision = store.prepare(flowId, content);
+  const abandon = () =>
+    revision.then(
+      (prepared) => prepared.discard(),
+      () => undefined,
+    );
+  // It may fail before anybody waits for it.
+  revision.catch(() => undefined);
+  return { revision, abandon };
+}
+
+/** Returns what a deployment keeps. */
+export function contentOf(order: DeployOrder): RevisionContent {
+  const { yaml, set } = order;
+  return { yaml, ...optionsOf(order), ...(set !== undefined && { set }), state: deployedState };
 }
 
 export interface Deployed {

@@ -14,14 +14,14 @@ import type { FlowPools } from "../threads/flow-pools.ts";
 import type { CompilingFlow, Drained, PooledFlow } from "../threads/pooled-flow.ts";
 import { CompileFailure } from "../threads/pooled-flow.ts";
 import type { Claims, Reservation } from "./claims.ts";
-import type { Alongside, Deployed, DeployerEvents, DeployOrder } from "./deploy-order.ts";
+import type { Alongside, Deployed, DeployerEvents, DeployOrder, Preparing } from "./deploy-order.ts";
+import { contentOf, deployedState, prepareRevision } from "./deploy-order.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";
 import { acceptFlow, type CheckedFlow, type CheckParts } from "./flow-check.ts";
 import { aboutOf, type FlowRegister } from "./flow-register.ts";
 import { refuseForeignGroups } from "./kept-groups.ts";
 import type { Drains, LiveFlows } from "./live-flows.ts";
 import { refuseMissingConnections } from "./missing-connections.ts";
-import { contentOf, deployedState, type Preparing, prepareRevision } from "./preparing-revision.ts";
 
 export interface DeployerParts extends CheckParts {
   readonly pools: FlowPools;

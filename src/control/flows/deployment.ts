@@ -1,4 +1,4 @@
-/** A revision of a flow with the threads that run it. */
+/** A revision of a flow with the threads that run it, and which of its routes run or are held. */
 import type { Limits } from "../../shared/limits.ts";
 import { type FlowManifest, type RouteManifest, waitsForStart } from "../../shared/manifest.ts";
 import type { KeepFailed } from "../../shared/protocol.ts";
@@ -78,3 +78,15 @@ function hold(manifest: FlowManifest, route: RouteManifest): RouteManifest {
 export function isStarted({ states }: Deployment, routeIndex: number): boolean {
   return states.get(routeIndex) === "Started";
 }
+
+/** The ids of the routes that would run if they were not held. */
+export function heldRoutes({ held, manifest, states }: Deployment): readonly string[] {
+  if (!held) return [];
+  const waits = (route: RouteManifest, index: number): boolean =>
+    route.autoStartup && waitsForStart(manifest, route) && states.get(index) === "Stopped";
+  return manifest.routes.filter(waits).map(({ id }) => id);
+}
+
+/** How the operator lets held routes begin. */
+export const endOfHold =
+  "bulkhead start --start begins all of them for good, POST /_api/flows/<id>/start those of a flow until the next start";

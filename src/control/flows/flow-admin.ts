@@ -11,7 +11,7 @@ import type { Deployer } from "./deployer.ts";
 import { FailedFiles, isOwnFile, missing, refuseOtherFile, refuseProblem } from "./flow-files.ts";
 import { putFlow, validateFlow } from "./flow-put.ts";
 import type { FlowEntry, FlowRegister } from "./flow-register.ts";
-import { flowsHealth, revisionOf, summariesOf, summaryOf } from "./flow-reports.ts";
+import { flowsHealth, reportOptions, revisionOf, summariesOf, summaryOf } from "./flow-reports.ts";
 import type {
   AdoptOptions,
   DeleteAnswer,
@@ -28,7 +28,6 @@ import type {
   ValidateAnswer,
 } from "./flow-service.ts";
 import { removeFlow, stopFlow } from "./flow-teardown.ts";
-import { reportOptions } from "./settings-in-force.ts";
 
 export class FlowAdmin implements FlowService {
   readonly #deployer: Deployer;

@@ -8,12 +8,11 @@ import type { FlowText, StoredRevision } from "../stores/stores.ts";
 import { contentHash } from "../stores/stores.ts";
 import type { Deployed, DeployOrder } from "./deploy-order.ts";
 import type { Deployer } from "./deployer.ts";
+import { endOfHold, heldRoutes } from "./deployment.ts";
 import { acceptFlow, missingOf } from "./flow-check.ts";
 import type { FlowEntry } from "./flow-register.ts";
-import { routeSummaries } from "./flow-reports.ts";
+import { reportOptions, routeSummaries } from "./flow-reports.ts";
 import type { FlowDocument, Plan, PutAnswer, PutOptions, ValidateAnswer, Warning } from "./flow-service.ts";
-import { endOfHold, heldRoutes } from "./held-routes.ts";
-import { reportOptions } from "./settings-in-force.ts";
 
 /** `text`: the flow's file as it is now; undefined: there is none. `anew`: replaces the threads even if nothing has changed. */
 export async function putFlow(

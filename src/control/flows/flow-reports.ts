@@ -1,14 +1,19 @@
 /** Reports flows in lists, in the health report and in the log, from their files and the register. No thread is asked. */
 import { AppError } from "../../shared/errors.ts";
+import { type FlowOptions, optionsOf, settingsOf } from "../stores/flow-options.ts";
 import type { FlowFile, StoredRevision, StoreStatus } from "../stores/stores.ts";
+import type { Deployment } from "./deployment.ts";
+import type { FlowSettings } from "./flow-check.ts";
 import { type FlowEntry, type FlowRegister, statusOf } from "./flow-register.ts";
 import type {
   FlowState,
   FlowSummary,
   FlowsHealth,
+  ReportedOptions,
   RevisionSummary,
   RouteHealth,
   RouteSummary,
+  SettingsInForce,
 } from "./flow-service.ts";
 
 /** A flow as the list shows it: its file beside what is deployed. `loading`: the boot load is under way. */
@@ -138,4 +143,34 @@ export function loadReport({ failedFiles }: Pick<FlowsHealth, "failedFiles">, re
       ...(more > 0 ? [`${more} more files of the routes directory are not loaded: GET /_api/health names them`] : []),
     ],
   };
+}
+
+/** Reports a flow's options, and the settings that it has with those of the runtime. `deployment`: the live one, which may have fewer threads than the flow asks for. */
+export function reportOptions(
+  settings: FlowSettings,
+  options: FlowOptions,
+  deployment: Pick<Deployment, "limits"> | undefined,
+): ReportedOptions {
+  return { ...optionsOf(options), inForce: settingsInForce(settings, options, deployment) };
+}
+
+function settingsInForce(
+  settings: FlowSettings,
+  options: FlowOptions,
+  deployment: Pick<Deployment, "limits"> | undefined,
+): SettingsInForce | undefined {
+  try {
+    const {
+      limits,
+      record,
+      isolation = "thread",
+      logHandled = true,
+      keepFailed = true,
+    } = settings(settingsOf(options));
+    return { isolation, threads: deployment?.limits.threads ?? limits.threads, record, keepFailed, logHandled };
+  } catch (error) {
+    // The operator has lowered what flows may set; the next deployment is refused with the reason.
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-/** What a flow keeps between its messages, for the management API. */
+/** What flows keep between their messages: shown and removed for the management API, and removed after flows that are gone. */
 import { AppError } from "../../shared/errors.ts";
 import { type RepositoryKind, stateKey } from "../../shared/state.ts";
 import { type Owner, StateFailure } from "../state/operations.ts";
@@ -6,6 +6,7 @@ import type { StateStore } from "../state/state-store.ts";
 import type { FlowStore } from "../stores/stores.ts";
 import { missing } from "./flow-files.ts";
 import type { FlowRegister } from "./flow-register.ts";
+import type { LiveFlows } from "./live-flows.ts";
 
 /** An entry of `GET /_api/flows/:id/state`. */
 export interface StateSummary {
@@ -127,4 +128,24 @@ function timeOf(ms: number): string {
 function noRepository(flowId: string, name: string): AppError {
   const see = `GET /_api/flows/${flowId}/state lists them`;
   return new AppError("not_found", `the flow '${flowId}' keeps nothing as '${name.slice(0, 200)}': ${see}`);
+}
+
+interface StatesOfGone {
+  readonly state: Pick<StateStore, "owners">;
+  readonly store: Pick<FlowStore, "incarnation">;
+  readonly live: Pick<LiveFlows, "get">;
+}
+
+/** Removes what flows had kept that are gone, where their DELETE did not come to it. `owners`: those that a group's file has something of. What cannot be decided or removed stays until the file is opened again. */
+export async function forgetGone(owners: readonly Owner[], { state, store, live }: StatesOfGone): Promise<void> {
+  for (const owner of owners) {
+    const { flowId, incarnation } = owner;
+    if (live.get(flowId)?.pool.incarnation === incarnation) continue;
+    try {
+      const current = await store.incarnation(flowId);
+      if (current !== undefined && current > incarnation) await state.owners.forget(owner);
+    } catch {
+      // The next opening tries again.
+    }
+  }
 }

@@ -1,5 +1,5 @@
 /** The problems of the runtime and of its flows, for operators. */
-import { endOfHold, heldRoutes } from "../flows/held-routes.ts";
+import { endOfHold, heldRoutes } from "../flows/deployment.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { StoreStatus } from "../stores/stores.ts";

@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { parseExactly } from "../../shared/exact-json.ts";
+import type { StoredFile } from "./backed-up.ts";
 import {
   addFile,
   asideOf,
@@ -253,4 +254,23 @@ export class RevisionFiles {
 
 function encode(document: unknown): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(document, null, 1)}\n`);
+}
+
+/** The names of the head and of records; others are not the store's. */
+const fileName = /^(?:head|[1-9][0-9]{0,14})\.json$/;
+
+/** Reads a flow's revisions for a backup: the files as they are, damaged ones included. `directory`: the one that holds a directory for each flow. */
+export async function copyRevisions(fs: FsPort, directory: string, id: string): Promise<readonly StoredFile[]> {
+  const names = await fs.names(join(directory, id)).catch(unlessAbsent);
+  const files: StoredFile[] = [];
+  for (const name of (names ?? []).filter((one) => fileName.test(one)).sort()) {
+    const content = await fs.read(join(directory, id, name), mostFileBytes).catch(unlessAbsent);
+    if (content !== undefined) files.push({ path: `data/flows/${id}/${name}`, content });
+  }
+  return files;
+}
+
+/** An old record may be removed meanwhile, and something else may have its name. */
+function unlessAbsent(error: unknown): undefined {
+  if (!isAbsent(error) && !isMisplaced(error)) throw error;
 }

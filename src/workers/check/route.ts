@@ -12,10 +12,19 @@ import { isPlainAttribute } from "./options.ts";
 import { preconditionHolds } from "./precondition.ts";
 import { claimsReservedPath } from "./reserved-paths.ts";
 import { checkRouteAttribute, ownRouteAttributes } from "./route-attributes.ts";
-import { completionsAmong, withoutCompletions } from "./route-completions.ts";
 import { type OwnElements, ownElements, type RouteConfiguration } from "./route-configurations.ts";
 import { flagOf } from "./steps.ts";
-import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
+import {
+  atKey,
+  describeNode,
+  type Entry,
+  entryOf,
+  type MapNode,
+  type Node,
+  type SeqNode,
+  toCamelCase,
+  type Where,
+} from "./tree.ts";
 
 /** A route as found in the document, in any shape. */
 export interface FoundRoute {
@@ -220,4 +229,20 @@ function variableReceive(from: MapNode, { report, scope }: Context): string | un
 function textAttribute(node: MapNode, key: string) {
   const value = entryOf(node, key)?.value;
   return value?.kind === "scalar" ? value : undefined;
+}
+
+/** `onCompletion` among a route's own steps is no step: it is for this route, in place of the document's. Returns those of a list of a route's steps, in their order; they stand anywhere in the list. */
+function completionsAmong(steps: Node | undefined): readonly Entry[] {
+  if (steps?.kind !== "seq") return [];
+  return steps.items.filter(isCompletion).flatMap(({ entries }) => entries);
+}
+
+/** Returns the list of steps without its onCompletions. */
+function withoutCompletions(steps: Node): Node {
+  if (steps.kind !== "seq" || !steps.items.some(isCompletion)) return steps;
+  return { ...steps, items: steps.items.filter((item) => !isCompletion(item)) } satisfies SeqNode;
+}
+
+function isCompletion(item: Node): item is MapNode {
+  return item.kind === "map" && item.entries.length === 1 && toCamelCase(item.entries[0]?.key ?? "") === "onCompletion";
 }

@@ -19,7 +19,6 @@ import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
 import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 import { dynamicPolls, fixedPoll, staticPoll } from "./polls.ts";
-import { unlessFailed } from "./source-failures.ts";
 
 /** The surroundings of a step that is compiled: its route, its error handling, its wrappers. */
 interface Scope {
@@ -171,4 +170,26 @@ export function formatCompiler(
       return translate;
     });
   return { marshaller: (format) => bound("marshal", format), unmarshaller: (format) => bound("unmarshal", format) };
+}
+
+/** A message whose source has failed goes to the route's error handler in place of its steps. */
+function unlessFailed(steps: Processor, errors: ErrorHandling | undefined): Processor {
+  const fail: Processor = ({ sourceFailure }) => {
+    throw sourceFailure?.error;
+  };
+  const failing = errors === undefined ? fail : guarded(fail, withoutRetries(errors), -1);
+  return (exchange) => (exchange.sourceFailure === undefined ? steps(exchange) : failing(exchange));
+}
+
+/** There is nothing to try again. */
+function withoutRetries(errors: ErrorHandling): ErrorHandling {
+  const once = <T extends { readonly maximumRedeliveries: number }>(policy: T): T => ({
+    ...policy,
+    maximumRedeliveries: 0,
+  });
+  return {
+    ...errors,
+    policy: once(errors.policy),
+    clauses: errors.clauses.map((clause) => ({ ...clause, policy: once(clause.policy), retryWhile: undefined })),
+  };
 }

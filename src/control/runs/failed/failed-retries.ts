@@ -2,8 +2,7 @@
 import { AppError } from "../../../shared/errors.ts";
 import { newRunId } from "../../../shared/ids.ts";
 import type { Deployment } from "../../flows/deployment.ts";
-import { isStarted } from "../../flows/deployment.ts";
-import { endOfHold } from "../../flows/held-routes.ts";
+import { endOfHold, isStarted } from "../../flows/deployment.ts";
 import type { FailedContent, FailedSummary } from "../../state/failed-operations.ts";
 import type { Owner } from "../../state/operations.ts";
 import type { StateStore } from "../../state/state-store.ts";

@@ -56,7 +56,7 @@ export const diskGuards: readonly Guard[] = [
   },
   {
     name: "what was written of a revision that does not become the flow is deleted",
-    file: "src/control/flows/preparing-revision.ts",
+    file: "src/control/flows/deploy-order.ts",
     from: "      (prepared) => prepared.discard(),\n",
     to: "      () => undefined,\n",
     suite: ["test/control/refused-revisions.test.ts"],
