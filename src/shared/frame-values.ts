@@ -50,6 +50,17 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 
 export type Body = string | Uint8Array | null;
 
+const bodiesAsBytes: readonly BodyKind[] = [BodyKind.bytes, BodyKind.textBytes, BodyKind.jsonBytes];
+
+/** The body of a frame, by its kind. */
+export function bodyOf(kind: BodyKind, body: unknown): Body {
+  if (kind === BodyKind.none || kind === BodyKind.unwritten) return null;
+  if (!bodiesAsBytes.includes(kind)) return text(body, "a body");
+  // The thread could change shared memory after it was checked, or while another flow uses it.
+  if (!(body instanceof Uint8Array) || body.buffer instanceof SharedArrayBuffer) throw new Error("a body is bytes");
+  return body;
+}
+
 /**
  * `Written`: the type that a writer passes; `Read`: the type that a reader returns, which is unknown while the value is
  * unchecked.

@@ -7,8 +7,7 @@ import { withoutReplaced } from "../engine/exception-match.ts";
 import type { Processor } from "../engine/processor.ts";
 import { noRedelivery, redeliveryPolicy } from "../engine/redelivery.ts";
 import { expressionCompiler } from "./compile-expression.ts";
-import { findBean } from "./find-bean.ts";
-import type { FlowParts } from "./flow-parts.ts";
+import { type FlowParts, findBean } from "./flow-parts.ts";
 
 export type StepsCompiler = (steps: readonly StepModel[]) => Processor;
 

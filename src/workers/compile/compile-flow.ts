@@ -19,10 +19,9 @@ import { type ExpressionCompiler, expressionCompiler } from "./compile-expressio
 import { compileRoute } from "./compile-route.ts";
 import type { OpenConnections } from "./connections.ts";
 import { type DirectTarget, localCall, received, remoteCall } from "./direct-calls.ts";
-import { findBean } from "./find-bean.ts";
 import { FlowCounts } from "./flow-counts.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
-import { endpointContext, type FlowParts, useNetwork } from "./flow-parts.ts";
+import { endpointContext, type FlowParts, findBean, useNetwork } from "./flow-parts.ts";
 import { LateConnections } from "./late-connections.ts";
 import { Repositories } from "./repositories.ts";
 import { offerTo } from "./source-offer.ts";

@@ -1,7 +1,8 @@
-/** The state that the routes of one flow share during compilation. */
+/** The state that the routes of one flow share during compilation, and what its endpoints and steps are given of it. */
 import type { Egress } from "../../shared/egress.ts";
 import type { BeanModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
+import type { BeanReference } from "../engine/bean.ts";
 import type { ModelPlace } from "../engine/compile-error.ts";
 import type { ComponentDefinition, ProducerContext } from "../engine/component.ts";
 import type { Connection, ConnectionNeed } from "../engine/connections/connection.ts";
@@ -10,7 +11,6 @@ import type { FlowScope } from "../engine/flow-scope.ts";
 import type { StateNeed, StatePort } from "../engine/flow-state.ts";
 import type { Processor } from "../engine/processor.ts";
 import { type ExpressionParts, expressionCompiler } from "./compile-expression.ts";
-import { findBean } from "./find-bean.ts";
 import type { FlowCounts } from "./flow-counts.ts";
 import { callingOut, markOutbound } from "./outbound.ts";
 
@@ -54,6 +54,17 @@ export function useNetwork({ scheme, network }: ComponentDefinition, parts: Flow
   if (network === undefined) return;
   parts.network = true;
   parts.schemes.add(scheme);
+}
+
+/**
+ * Finds `#name`, `name` or `#bean:name` among the flow's beans; `#class:org.acme.Name` or `#type:...` is a bean without
+ * properties.
+ */
+export function findBean(reference: string, beans: ReadonlyMap<string, BeanModel>): BeanReference | undefined {
+  const text = reference.trim().replace(/^#/, "");
+  const inline = /^(?:class|type):\s*([\w.$]+)\s*(?:\(\s*\))?$/.exec(text)?.[1];
+  if (inline !== undefined) return { type: inline, properties: {} };
+  return beans.get(text.replace(/^bean:/, ""));
 }
 
 /** Returns the context of a producer, whose endpoint is known at compile time or depends on the message. */

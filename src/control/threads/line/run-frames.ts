@@ -5,7 +5,7 @@
 
 import { parseExactly } from "../../../shared/exact-json.ts";
 import { type Frames, widthOf } from "../../../shared/frame-shape.ts";
-import { amount, objectOf, stepOf, text, whole } from "../../../shared/frame-values.ts";
+import { amount, bodyOf, objectOf, stepOf, text, whole } from "../../../shared/frame-values.ts";
 import { controlFields, toControl } from "../../../shared/frames-to-control.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { MockedCall, MockSet, RecordedError, RecordedMessage, StepRecord } from "../../../shared/mock.ts";
@@ -13,7 +13,7 @@ import { Outcome } from "../../../shared/protocol.ts";
 import type { InvocationResult } from "../invocation.ts";
 import { KeptMessage, KeptStep } from "../kept-step.ts";
 import { readShownAttachments } from "../sent-attachments.ts";
-import { bodyOf, cutTo, mostName, readAction, readError, readFailedPreview } from "./thread-frames.ts";
+import { cutTo, mostName, readAction, readError, readFailedPreview } from "./thread-frames.ts";
 
 const { result } = controlFields;
 const width = widthOf(toControl.result);

@@ -6,20 +6,20 @@ import { areConnectionUses } from "../../../shared/connection.ts";
 import { mostNamedEndpoints } from "../../../shared/figures.ts";
 import type { FlowModel } from "../../../shared/flow-model.ts";
 import type { Frames } from "../../../shared/frame-shape.ts";
-import { amount, type Body, objectOf, stepOf, text, whole } from "../../../shared/frame-values.ts";
+import { amount, type Body, bodyOf, objectOf, stepOf, text, whole } from "../../../shared/frame-values.ts";
 import { controlFields } from "../../../shared/frames-to-control.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import { type FlowManifest, isTrigger } from "../../../shared/manifest.ts";
 import { mappingKinds } from "../../../shared/mapping.ts";
 import { type MockAction, mockActionKinds } from "../../../shared/mock.ts";
-import {
-  type AnnounceCause,
+import type {
+  AnnounceCause,
   BodyKind,
-  type MessagePreview,
-  type RemoteAnswer,
-  type RouteAction,
-  type StepTraceType,
-  type WireError,
+  MessagePreview,
+  RemoteAnswer,
+  RouteAction,
+  StepTraceType,
+  WireError,
 } from "../../../shared/protocol.ts";
 import { redact } from "../../../shared/redact.ts";
 import { lengthOfAttachments } from "../../../shared/shown-attachment.ts";
@@ -39,7 +39,6 @@ export type StepDetails = Pick<
 export const mostName = 1000;
 /** The longest delay of `setTimeout`, and the largest Java int. */
 const longestTimeout = 2 ** 31 - 1;
-const asBytes: readonly BodyKind[] = [BodyKind.bytes, BodyKind.textBytes, BodyKind.jsonBytes];
 /** How much longer than its limit a text may be: threads append a mark to texts that they have cut. */
 const cutMark = 64;
 /** The most characters that are kept of a server's answer. */
@@ -220,14 +219,6 @@ export function readManifest(sent: unknown, { routes }: FlowModel): FlowManifest
   if (!keeps || !areConnectionUses(connections) || !counted || !same || !steps || !names || !uses || !needs)
     throw new Error("what it reports of the flow is not what was deployed");
   return manifest as FlowManifest;
-}
-
-export function bodyOf(kind: BodyKind, body: unknown): Body {
-  if (kind === BodyKind.none || kind === BodyKind.unwritten) return null;
-  if (!asBytes.includes(kind)) return text(body, "a body");
-  // The thread could change shared memory after it was checked, or while another flow uses it.
-  if (!(body instanceof Uint8Array) || body.buffer instanceof SharedArrayBuffer) throw new Error("a body is bytes");
-  return body;
 }
 
 function readDetails(extra: Readonly<Record<string, unknown>>, limits: Limits): StepDetails {

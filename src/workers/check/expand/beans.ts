@@ -1,14 +1,35 @@
-/** Reads `beans` of classes that this runtime implements, and reports all others (Camel: BeanFactoryDefinition). */
+/** Reads `beans` of classes that this runtime implements, those of templates included, and reports all others (Camel: BeanFactoryDefinition). */
 import type { BeanModel } from "../../../shared/flow-model.ts";
 import { didYouMean, listed } from "../../../shared/suggest.ts";
+import type { Locals } from "../placeholders.ts";
 import type { Report } from "../report.ts";
-import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "../tree.ts";
+import {
+  atKey,
+  describeNode,
+  type Entry,
+  entryOf,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  toCamelCase,
+} from "../tree.ts";
 import { type BeanType, beanTypeNames, beanTypeOf } from "./bean-types.ts";
-import { isNothing, scalarText } from "./nodes.ts";
-import { type Parts, text } from "./parts.ts";
-import { isTextBean, readTextBean, textBeanParts, textClass } from "./text-beans.ts";
+import type { Expansion } from "./expansion.ts";
+import { isNothing, scalarAt, scalarText, withEntry } from "./nodes.ts";
+import { flag, type Parts, text } from "./parts.ts";
 
 const ways = ["factoryBean", "factoryMethod", "builderClass", "builderMethod", "initMethod", "destroyMethod"];
+
+/** The keys of a text, such as a template or a schema that endpoints name as `ref:name`, beside those of every bean. */
+const textBeanParts: Parts = {
+  script: text("The text of a bean of type `java.lang.String`, such as a template that `mustache:ref:name` names."),
+  scriptLanguage: text("`constant`, for a bean of type `java.lang.String`."),
+  scriptPropertyPlaceholders: flag(
+    "With `false`, `{{...}}` in the script stays as it is, which a mustache template needs.",
+  ),
+};
+
+const textClass = "java.lang.String";
 
 /** The accepted keys. */
 export const beanParts: Parts = {
@@ -169,4 +190,46 @@ function plainValue(node: Node): unknown {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTextBean(type: string): boolean {
+  return type === textClass || type === "String";
+}
+
+/** Reads a bean of type `java.lang.String`, which Camel makes of a script in the language `constant`; reports one that is not made of a constant text. */
+function readTextBean(node: MapNode, name: string, report: Report): BeanModel | undefined {
+  const script = entryOf(node, "script");
+  const language = entryOf(node, "scriptLanguage");
+  const known = new Set(["name", "type", ...Object.keys(textBeanParts)]);
+  const kept = entryOf(node, "scriptPropertyPlaceholders");
+  if (kept !== undefined && !/^(?:true|false)?$/i.test(scalarText(kept.value) ?? "")) {
+    report.error("wrong_type", `'scriptPropertyPlaceholders' is true or false`, kept.value);
+  }
+  const other = node.entries.find(({ key, value }) => !known.has(toCamelCase(key)) && !isNothing(value));
+  if (script?.value.kind === "scalar" && scalarText(language?.value) === "constant" && other === undefined) {
+    return { name, type: textClass, properties: {}, text: script.value.text ?? "", at: node.at };
+  }
+  const message = `bean '${name}' of type '${textClass}' is a text: write 'scriptLanguage: constant' and 'script: |' with the text`;
+  report.error("wrong_type", message, other === undefined ? node : atKey(other));
+  return undefined;
+}
+
+/** Each instance of a template has beans of its own, and placeholders refer to them by name (Camel: RouteTemplateContext). Returns the template's parameters with the names of its beans; adds the beans to `expansion.beans`. */
+export function templateBeans(template: MapNode, locals: Locals, instance: string, expansion: Expansion): Locals {
+  const entry = entryOf(template, "beans");
+  if (entry?.value.kind !== "seq") return locals;
+  const all = new Map<string, ScalarNode>(locals);
+  const renamed = entry.value.items.map((item) => {
+    const name = item.kind === "map" ? entryOf(item, "name")?.value : undefined;
+    if (item.kind !== "map" || name?.kind !== "scalar" || scalarText(name) === undefined) return item;
+    const own = scalarAt(`${scalarText(name)}-${instance}`, name);
+    all.set(scalarText(name) as string, own);
+    return withEntry(item, "name", own);
+  });
+  const filled = expansion.instance({ ...entry.value, items: renamed }, all, entry.value);
+  if (filled !== undefined) {
+    const beans: readonly BeanModel[] = readBeans({ ...entry, value: filled }, expansion.report);
+    expansion.beans.push(...beans);
+  }
+  return all;
 }

@@ -1,10 +1,10 @@
 /** Makes the route for a use of a kamelet: its template with the use's values, connected to the route that uses it. */
 import { entryOf, type MapNode, type Node } from "../tree.ts";
+import { templateBeans } from "./beans.ts";
 import type { Expansion } from "./expansion.ts";
 import { joinEnds, type Role, takesMessages } from "./kamelet-ends.ts";
 import type { KameletUse } from "./kamelet-use.ts";
 import { mapAt, movedTo, withoutEntries } from "./nodes.ts";
-import { templateBeans } from "./template-beans.ts";
 import { withDefaults } from "./templates.ts";
 
 export interface Ends {

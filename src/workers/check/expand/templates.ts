@@ -16,11 +16,10 @@ import {
   type ScalarNode,
   type Where,
 } from "../tree.ts";
-import { beanParts } from "./beans.ts";
+import { beanParts, templateBeans } from "./beans.ts";
 import { type Expansion, routeItem } from "./expansion.ts";
 import { scalarAt, scalarText, withEntry, withoutEntries } from "./nodes.ts";
 import { forPeople, list, type Parts, text } from "./parts.ts";
-import { templateBeans } from "./template-beans.ts";
 import { hasUnknown, namedItems, type Parameter, readTemplate, type Template } from "./template-definition.ts";
 
 export const useParts: Parts = {
