@@ -2,7 +2,6 @@
  * Writes docs/camel-compatibility.md from the catalogue and from the names that Camel has; with `--check` it only tells whether the
  * file is up to date. What no table can tell is in docs/camel-deviations.md, by hand.
  */
-import { z } from "zod";
 import { catalog } from "../src/workers/catalog.ts";
 import {
   camelComponents,
@@ -11,12 +10,12 @@ import {
   camelSteps,
   camelTopLevel,
 } from "../src/workers/check/camel-names.ts";
-import { type Schema, slotOf, unwrap } from "../src/workers/check/check-slots.ts";
 import { Definitions } from "../src/workers/check/context.ts";
 import { elements } from "../src/workers/elements/index.ts";
 import type { ComponentDefinition } from "../src/workers/engine/component.ts";
 import { kamelets } from "../src/workers/kamelets/index.ts";
 import { generated } from "./generated.ts";
+import { refusals } from "./refused-options.ts";
 import { takenOptions, unreadOptions } from "./taken-options.ts";
 
 type Definition = Parameters<Definitions["schema"]>[0];
@@ -131,33 +130,6 @@ function ofEnds({ consumer, producer, unpolled = [] }: NonNullable<ComponentDefi
     .filter(([, names]) => names.length > 0)
     .map(([where, names]) => ` ${where}: ${listed(names)}`)
     .join(";");
-}
-
-interface Refusal {
-  readonly option: string;
-  readonly why: string;
-}
-
-function refusals(schema: Schema, prefix: string): Refusal[] {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodArray) return refusals(inner.element, `${prefix}[].`.replace("..", "."));
-  if (!(inner instanceof z.ZodObject)) return [];
-  return Object.entries(inner.shape).flatMap(([name, property]): Refusal[] => {
-    const slot = slotOf(unwrap(property as Schema));
-    const option = `${prefix}${name}`;
-    if (slot?.kind === "refused") return [{ option, why: slot.reason }];
-    if (slot?.kind === "flag") return oneValue(property as z.ZodType, option);
-    return refusals(property as Schema, `${option}.`);
-  });
-}
-
-/** A flag that is taken with one value only. */
-function oneValue(property: z.ZodType, option: string): Refusal[] {
-  for (const value of [true, false]) {
-    const result = property.safeParse(value);
-    if (!result.success) return [{ option: `${option}: ${value}`, why: result.error.issues[0]?.message ?? "refused" }];
-  }
-  return [];
 }
 
 generated("docs/camel-compatibility.md", page());

@@ -5,14 +5,10 @@
 import type { CatalogEntry, ComponentEntry, FormatEntry, KameletEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
-import { onlyKind } from "../src/workers/check/json-schema.ts";
 import { clientTypes } from "./client-types.ts";
 import { generated } from "./generated.ts";
+import { optionTable } from "./option-table.ts";
 import { protocolPage } from "./protocol-page.ts";
-
-type Schema = Readonly<Record<string, unknown>>;
-
-const hidden = new Set(["id", "description", "note", "disabled"]);
 
 function page(): string {
   const { steps, components, languages, formats, elements, kamelets } = describe(catalog).catalog;
@@ -96,69 +92,6 @@ function directions({ name, marshal, unmarshal }: FormatEntry): string[] {
   const short = catalog.formats.get(name)?.short;
   const text = short === undefined ? "" : ` Written as \`${name}: text\`, the text is its \`${short}\`.`;
   return [`\`${name}\` stands in ${steps.join(" and ")}.${text}`, ""];
-}
-
-interface Row {
-  readonly name: string;
-  readonly type: string;
-  readonly required: string;
-  readonly default: string;
-  readonly meaning: string;
-}
-
-function optionTable({ schema }: Pick<CatalogEntry, "schema">): string[] {
-  const rows = optionRows(schema, "");
-  if (rows.length === 0) return [];
-  const told = rows.some(({ meaning }) => meaning !== "");
-  const columns = ["name", "type", "required", "default", ...(told ? ["meaning"] : [])] as const;
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  const head = [
-    line(columns.map((column) => (column === "name" ? "option" : column))),
-    `|${"---|".repeat(columns.length)}`,
-  ];
-  return [...head, ...rows.map((row) => line(columns.map((column) => row[column as keyof Row]))), ""];
-}
-
-/**
- * One row for each option; options of maps inside follow theirs as `when[].steps`. `told`: the places of maps by what is in them, which
- * is printed once.
- */
-function optionRows(schema: Schema, prefix: string, told = new Map<string, string>()): Row[] {
-  const properties = (schema["properties"] ?? {}) as Record<string, Schema>;
-  const required = new Set((schema["required"] as string[] | undefined) ?? []);
-  return Object.entries(properties).flatMap(([name, option]) => {
-    // What is taken with one value only is in docs/camel-compatibility.md, with the reason.
-    if (String(option["x-kind"]).startsWith(onlyKind)) return [];
-    if (hidden.has(name) || /\/(?:language|format):/.test(String(option["$ref"] ?? ""))) return [];
-    const inline = name === "expression" && schema["oneOf"] !== undefined;
-    const inner = (option["items"] ?? option) as Schema;
-    const path = `${prefix}${inline ? "<language>" : name}`;
-    const below = inner === option ? `${path}.` : `${path}[].`;
-    const content = contentOf(inner);
-    const before = content === undefined ? undefined : told.get(content);
-    if (content !== undefined && before === undefined) told.set(content, path);
-    const words = String(option["description"] ?? "");
-    const row: Row = {
-      name: `\`${path}\``,
-      type: typeName(option),
-      required: required.has(name) || inline ? "yes" : "",
-      default: option["default"] === undefined ? "" : `\`${JSON.stringify(option["default"])}\``,
-      meaning: before === undefined ? words : `${words} What stands in it is that of \`${before}\`.`,
-    };
-    return [row, ...(content === undefined || before !== undefined ? [] : optionRows(inner, below, told))];
-  });
-}
-
-/** What stands in a map, but for what may stand in each; undefined: nothing. */
-function contentOf({ properties = {} }: Schema): string | undefined {
-  const own = Object.entries(properties as Record<string, Schema>).filter(([name]) => !hidden.has(name));
-  return own.length === 0 ? undefined : JSON.stringify(own);
-}
-
-function typeName(option: Schema): string {
-  if (typeof option["x-kind"] === "string") return option["x-kind"];
-  if (option["type"] === "array") return `list of ${typeName(option["items"] as Schema)}`;
-  return option["type"] === "object" ? "map" : String(option["type"] ?? "any");
 }
 
 generated("docs/reference.md", page());
