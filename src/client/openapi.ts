@@ -1477,6 +1477,8 @@ export interface components {
             scope: "session";
         };
         FlowDetail: {
+            /** @description Names behind `direct:` that its steps call and none of its own routes has: routes of other flows. */
+            calls?: string[];
             /** @description What lists group it by, for people. */
             category?: string;
             deployedHash: string | null;
@@ -1598,6 +1600,8 @@ export interface components {
             [key: string]: unknown;
         };
         FlowSummary: {
+            /** @description Names behind `direct:` that its steps call and none of its own routes has: routes of other flows. */
+            calls?: string[];
             category?: string;
             deployedHash: string | null;
             description?: string;

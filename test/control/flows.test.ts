@@ -322,3 +322,19 @@ test("a PUT with drainMs waits for the old deployment and kills what is left", a
   assert.deepEqual([put.swap.drained, put.swap.killed], [0, 1]);
   assert.equal((await call).status, 503);
 });
+
+test("a flow is listed with the names that it calls of other flows, and one that calls none without them", async (t) => {
+  const app = await startTestApp(t);
+  const calling = webhook("c", "to: direct:own", "to: direct:far", "wireTap: direct:far");
+  const own = "- route: { id: own, from: { uri: direct:own, steps: [{ log: x }] } }\n";
+  assert.equal((await app.put("caller", `${calling}${own}`)).status, 201);
+  assert.equal((await app.put("plain", answering("p", "x"))).status, 201);
+  const list = (await (await app.api("/flows")).json()) as (Listed & { calls?: string[] })[];
+  assert.deepEqual(
+    list.map(({ id, calls }) => [id, calls]),
+    [
+      ["caller", ["far"]],
+      ["plain", undefined],
+    ],
+  );
+});

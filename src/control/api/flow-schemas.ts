@@ -25,6 +25,10 @@ const summaryFields = {
   revision: z.int().nullable(),
   deployedHash: z.string().nullable(),
   routes: z.array(routeSummarySchema),
+  calls: z
+    .array(z.string())
+    .optional()
+    .describe("Names behind `direct:` that its steps call and none of its own routes has: routes of other flows."),
   description: z.string().optional(),
   category: z.string().optional(),
   error: z.string().optional(),

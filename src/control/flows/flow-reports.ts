@@ -20,6 +20,7 @@ import type {
 export function summaryOf(file: FlowFile, entry: FlowEntry | undefined, loading: boolean): FlowSummary {
   const routes = routeSummaries(entry);
   const error = file.problem ?? entry?.error;
+  const calls = entry?.manifest?.externalDirects ?? [];
   return {
     id: file.id,
     lastModified: file.lastModified,
@@ -29,6 +30,7 @@ export function summaryOf(file: FlowFile, entry: FlowEntry | undefined, loading:
     revision: entry?.revision ?? null,
     deployedHash: entry?.deployment?.hash ?? null,
     routes,
+    ...(calls.length > 0 && { calls }),
     ...entry?.about,
     ...(error === undefined ? {} : { error }),
   };

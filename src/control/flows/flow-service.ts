@@ -28,6 +28,8 @@ export interface FlowSummary {
   readonly revision: number | null;
   readonly deployedHash: string | null;
   readonly routes: readonly RouteSummary[];
+  /** Absent: it calls no other flow by a name that its text has. */
+  readonly calls?: readonly string[];
   readonly description?: string | undefined;
   readonly category?: string | undefined;
   /** Why the flow is Failed, or what to rename. */
