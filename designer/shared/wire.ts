@@ -128,6 +128,15 @@ export interface FlowFile extends FlowEntry {
   readonly companion?: string;
 }
 
+/** An entry of `GET /designer/calls`: what a flow offers to other flows by name, and what it calls of them. */
+export interface FlowCalls {
+  readonly id: string;
+  /** Routes that begin with `direct:`. `route`: the id, null when it has none; `shared`: flows of other groups can call it, too. */
+  readonly routes: readonly { readonly name: string; readonly route: string | null; readonly shared: boolean }[];
+  /** `direct:` names that its steps call and none of its routes has. */
+  readonly calls: readonly string[];
+}
+
 /** `PUT /designer/flows/:id` with `If-Match`, or `If-None-Match: *` for a new flow; answers a FlowFile, 201 for a new one. */
 export interface FlowWrite {
   readonly yaml: string;

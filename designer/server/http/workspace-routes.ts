@@ -5,6 +5,7 @@ import type { DeployedRecord, Examples, FailedRecord, FlowFile, FlowWrite, Targe
 import { limits } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { readExamples, writeExamples } from "../workspace/examples.ts";
+import { CallsOfFlows } from "../workspace/flow-calls.ts";
 import type { Precondition, Workspace } from "../workspace/workspace.ts";
 import { readBody } from "./body.ts";
 
@@ -59,6 +60,9 @@ export function workspaceRoutes(app: FastifyInstance, { workspace, targets, user
   };
 
   app.get("/designer/flows", reading, () => workspace.list());
+
+  const calls = new CallsOfFlows(workspace);
+  app.get("/designer/calls", reading, () => calls.list());
 
   app.get<OfFlow>("/designer/flows/:id", reading, async ({ params }, reply) =>
     tagged(reply, await workspace.read(params.id)),

@@ -1,5 +1,6 @@
 /** The model of a flow: its text is the only state, and every edit a list of changes of it. */
 export { addBranch, type BranchKind, removeBranch } from "./branches.ts";
+export { callsOf, type NamedRoute } from "./calls.ts";
 export {
   type Catalog,
   type Entry,
@@ -15,6 +16,7 @@ export { applyChanges, parse } from "./document.ts";
 export { type ExpressionText, expressionOf, languageNames, removeExpression, setExpression } from "./expression.ts";
 export { freshFlow } from "./fresh-flow.ts";
 export { allSteps, newStepId, stepIds, stepsWithoutId } from "./ids.ts";
+export { directName } from "./names.ts";
 export { newStep } from "./new-step.ts";
 export type {
   Branch,

@@ -17,6 +17,16 @@ export function linksOf(routes: readonly RouteNode[], others: readonly OtherNode
   });
 }
 
+/** An address in one text, also where the name of a route or a queue stands among the parameters, as Kaoto writes it. */
+export function addressOf(uri: string | undefined, parameters: unknown): string | undefined {
+  if (uri === undefined || !/^(?:direct|seda)$/.test(uri) || typeof parameters !== "object") return uri;
+  const { name } = { name: undefined, ...parameters };
+  return typeof name === "string" && name !== "" ? `${uri}:${name}` : uri;
+}
+
+/** Steps whose address is a list of addresses. */
+const lists: ReadonlySet<string> = new Set(["recipientList", "routingSlip"]);
+
 interface Call {
   readonly uri: string;
   readonly from: Path;
@@ -24,7 +34,8 @@ interface Call {
 
 function* callsOf(routes: readonly RouteNode[], others: readonly OtherNode[]): Generator<Call> {
   for (const { steps } of routes) yield* callsOfSteps(steps);
-  for (const { branches, route, operations, children } of others) {
+  for (const { uri, path: from, branches, route, operations, children } of others) {
+    if (uri !== undefined) yield { uri, from };
     yield* callsOfBranches(branches);
     if (route !== undefined) yield* callsOfSteps(route.steps);
     for (const { to, path } of operations ?? []) if (to !== undefined) yield { uri: to, from: path };
@@ -35,7 +46,8 @@ function* callsOf(routes: readonly RouteNode[], others: readonly OtherNode[]): G
 function* callsOfSteps(steps: readonly StepNode[]): Generator<Call> {
   for (const { uri, brief, name, path, branches } of steps) {
     const address = uri ?? (["enrich", "recipientList", "routingSlip", "toD"].includes(name) ? brief : undefined);
-    if (address !== undefined) yield { uri: address, from: path };
+    const addresses = lists.has(name) ? (address?.split(",") ?? []) : [address];
+    for (const one of addresses) if (one !== undefined) yield { uri: one.trim(), from: path };
     yield* callsOfBranches(branches);
   }
 }
@@ -45,7 +57,7 @@ function* callsOfBranches(branches: readonly Branch[]): Generator<Call> {
 }
 
 function nameOf(uri: string): { scheme: "direct" | "seda"; name: string } | undefined {
-  const found = /^(direct|seda):(?:\/\/)?([^?${}]+)/.exec(uri);
+  const found = /^(direct|seda):(?:\/\/)?([^?${}]+)(?:\?.*)?$/.exec(uri);
   return found === null ? undefined : { scheme: found[1] as "direct" | "seda", name: found[2] as string };
 }
 

@@ -19,3 +19,8 @@ export function keyText(key: unknown): string {
 export function findKey(keys: readonly string[], name: string): string | undefined {
   return keys.find((key) => key === name) ?? keys.find((key) => isKey(key, name));
 }
+
+/** The name of a route in an address such as `direct:orders?timeout=500`; undefined: it is another one. */
+export function directName(uri: string): string | undefined {
+  return /^direct:(?:\/\/)?([^?]+)/.exec(uri)?.[1];
+}

@@ -71,6 +71,8 @@ export interface OtherNode {
   readonly name: string;
   readonly id?: string;
   readonly brief: string;
+  /** Where an error handler sends dead letters. */
+  readonly uri?: string;
   readonly path: Path;
   readonly itemPath: Path;
   readonly range: Range;

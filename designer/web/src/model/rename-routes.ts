@@ -1,6 +1,7 @@
 /** Gives the routes of a flow other ids and names: what a copy of it needs to be deployed beside the flow itself. */
 import { words } from "../words.ts";
 import { applyChanges, parse } from "./document.ts";
+import { directName } from "./names.ts";
 import type { FlowTree } from "./nodes.ts";
 import { valueAt } from "./place.ts";
 import { setOption } from "./set-option.ts";
@@ -46,6 +47,7 @@ export function renameRoutes(text: string, rename: Rename): RenamedRoutes {
     const name = names.get(directName(value) ?? "");
     if (name !== undefined) set(path, value.replace(/^(direct:(?:\/\/)?)[^?]+/, `$1${name}`));
   }
+  for (const { path, value } of textsAt(before, namePaths(before, routes))) set(path, names.get(value) ?? value);
   return { text: after, ids, names, kept: keptIn(tree(parse(after)), names) };
 }
 
@@ -55,11 +57,24 @@ function idPaths({ routes, others }: FlowTree): Path[] {
   return [...routes.map(({ path }) => [...path, "id"]), ...operations.flatMap(({ path }) => [[...path, "routeId"]])];
 }
 
-/** Of triggers, and of what calls routes of the flow: an address is the part itself, or one of its options. */
-function addressPaths({ routes, links }: FlowTree): Path[] {
+/** An address is the part itself, or one of its options. */
+function addressPaths(routes: FlowTree): Path[] {
+  const places = [[], ["uri"], ["to"], ["to", "uri"], ["deadLetterChannel", "deadLetterUri"]];
+  return partsOf(routes).flatMap((path) => places.map((place) => [...path, ...place]));
+}
+
+/** The names beside addresses that are a scheme alone. */
+function namePaths(flow: FlowText, routes: FlowTree): Path[] {
+  const parts = partsOf(routes).flatMap((path) => [path, [...path, "to"]]);
+  return parts
+    .filter((path) => valueAt(flow, [...path, "uri"]) === "direct")
+    .map((path) => [...path, "parameters", "name"]);
+}
+
+/** Triggers, and what calls routes of the flow, each once: a step may call several. */
+function partsOf({ routes, links }: FlowTree): readonly Path[] {
   const triggers = routes.flatMap(({ trigger }) => (trigger === undefined ? [] : [trigger.path]));
-  const parts = [...triggers, ...links.map(({ from }) => from)];
-  return parts.flatMap((path) => [path, [...path, "uri"], [...path, "to"], [...path, "to", "uri"]]);
+  return [...new Map([...triggers, ...links.map(({ from }) => from)].map((path) => [path.join("/"), path])).values()];
 }
 
 function textsAt(flow: FlowText, paths: readonly Path[]): Text[] {
@@ -67,10 +82,6 @@ function textsAt(flow: FlowText, paths: readonly Path[]): Text[] {
     const value = valueAt(flow, path);
     return typeof value === "string" ? [{ path, value }] : [];
   });
-}
-
-function directName(uri: string): string | undefined {
-  return /^direct:(?:\/\/)?([^?]+)/.exec(uri)?.[1];
 }
 
 function keptIn({ routes, others, links }: FlowTree, names: ReadonlyMap<string, string>): string[] {

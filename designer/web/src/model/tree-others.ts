@@ -1,10 +1,11 @@
 /** Reads what stands beside routes. */
 import { isMap, isSeq } from "yaml";
+import { addressOf } from "./links.ts";
 import { keyText, toCamelCase } from "./names.ts";
 import type { OtherNode, RestOperation, RouteNode } from "./nodes.ts";
 import { childOf, type Place, plain } from "./place.ts";
 import { attribute, readRoute } from "./tree-routes.ts";
-import { about, branchesOf, type Reader, rangeOf } from "./tree-steps.ts";
+import { about, branchesOf, type Reader, rangeOf, shallow, text } from "./tree-steps.ts";
 
 const verbs = new Set(["get", "post", "put", "patch", "delete", "head"]);
 
@@ -26,9 +27,16 @@ export function readOther(reader: Reader, name: string, place: Place, item: Plac
     range: rangeOf(reader.flow, item),
     branches: resource ? [] : branchesOf(reader, name, place).filter(({ kind }) => isBranch(name, kind)),
     ...(route !== undefined && { route }),
+    ...(name === "errorHandler" && deadLetters(reader, place)),
     ...(name === "rest" && { operations: operationsOf(reader, place) }),
     ...(name === "routeConfiguration" && { children: childrenOf(reader, place) }),
   };
+}
+
+function deadLetters(reader: Reader, place: Place): Pick<OtherNode, "uri"> {
+  const { deadLetterChannel: channel } = shallow(reader, place, "errorHandler") as { deadLetterChannel?: unknown };
+  const uri = text((channel as { readonly deadLetterUri?: unknown } | null | undefined)?.deadLetterUri);
+  return uri === undefined ? {} : { uri };
 }
 
 /** Operations of a service are no branches, nor is the `from` of a template, which is its route. */
@@ -76,8 +84,8 @@ function targetOf({ document }: Reader, place: Place): string | undefined {
   const to = isMap(place.node) ? childOf(document, place, "to")?.node : undefined;
   const value = to === undefined || to === null ? undefined : plain(to, document);
   if (typeof value === "string") return value;
-  const uri = (value as { uri?: unknown } | null | undefined)?.uri;
-  return typeof uri === "string" ? uri : undefined;
+  const { uri, parameters } = (value ?? {}) as { readonly uri?: unknown; readonly parameters?: unknown };
+  return typeof uri === "string" ? addressOf(uri, parameters) : undefined;
 }
 
 /** A routeConfiguration holds elements: lists of maps with one key each, or maps. */

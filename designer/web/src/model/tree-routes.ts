@@ -1,5 +1,6 @@
 /** Reads routes. */
 import { isMap } from "yaml";
+import { addressOf } from "./links.ts";
 import { keyText } from "./names.ts";
 import type { RouteNode, TriggerNode } from "./nodes.ts";
 import { childOf, type Place } from "./place.ts";
@@ -35,7 +36,7 @@ function triggerOf(reader: Reader, from: Place): TriggerNode {
     name: "from",
     ...(id !== undefined && { id }),
     ...(description !== undefined && { description }),
-    uri: text(value["uri"]) ?? "",
+    uri: addressOf(text(value["uri"]), value["parameters"]) ?? "",
     path: from.path,
     range: rangeOf(reader.flow, from),
   };

@@ -2,6 +2,7 @@
 import { isMap, isScalar, isSeq, type Node } from "yaml";
 import { expressionOf } from "./expression.ts";
 import { dashOf, itemEnd, startOf } from "./extent.ts";
+import { addressOf } from "./links.ts";
 import { keyText, toCamelCase } from "./names.ts";
 import type { Branch, StepNode } from "./nodes.ts";
 import { childOf, type Place, plain } from "./place.ts";
@@ -78,7 +79,7 @@ export function about(
   const value = shallow(reader, definition, key);
   const id = text(value[idKey]);
   const description = text(value["description"]);
-  const uri = text(value["uri"]);
+  const uri = addressOf(text(value["uri"]), value["parameters"]);
   return {
     ...(id !== undefined && { id }),
     ...(description !== undefined && { description }),
