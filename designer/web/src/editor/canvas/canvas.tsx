@@ -8,6 +8,7 @@ import type { EditorSession } from "../session/session.ts";
 import { type CanvasContext, CanvasProvider, useSession } from "./context.ts";
 import { endDrag } from "./drag.ts";
 import { handleCanvasKey } from "./keys.ts";
+import { LinkLines } from "./lines/link-lines.tsx";
 import { Other, Route } from "./routes.tsx";
 import { useZoom } from "./zoom.ts";
 import "./canvas.css";
@@ -71,6 +72,7 @@ export function Canvas({ session, pickStep, openForm, isEditable }: CanvasProps)
           <EmptyState icon="flows" title={words.canvas.empty} text={words.canvas.emptyText} />
         ) : (
           <div className="canvas-page" style={{ zoom }}>
+            <LinkLines session={session} zoom={zoom} />
             {view.others.length > 0 && (
               <div className="others">
                 {view.others.map((other) => (
