@@ -115,6 +115,13 @@ const screens: readonly Shown[] = [
     prepare: (page) => page.getByRole("button", { name: /^Revision 1 / }).click(),
   },
   { name: "editor-form", ...panel("form"), prepare: (page) => page.locator('.node[data-id="plant"]').click() },
+  {
+    ...{ name: "editor-links", hash: "#/flows/deliveries", ready: ".canvas .node" },
+    async prepare(page) {
+      await page.locator('.node[data-id="hand-over"]').click();
+      await page.locator(".link-line.on").waitFor({ state: "attached" });
+    },
+  },
   { name: "editor-yaml", ...panel("yaml"), prepare: (page) => page.locator(".cm-content").waitFor() },
   { name: "editor-try", ...panel("try") },
   { name: "editor-live", ...panel("live"), prepare: (page) => page.locator(".watch-panel .chip").first().waitFor() },

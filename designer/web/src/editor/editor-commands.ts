@@ -2,6 +2,7 @@
 import type { Command } from "../app/commands.ts";
 import { words } from "../words.ts";
 import { addPart } from "./actions/add-part.ts";
+import { jump, jumpsOfSelected } from "./calls/flow-links.ts";
 import { deploySession } from "./deploy/deploy-session.ts";
 import { panels } from "./panels.ts";
 import { pickEntry } from "./picker/pick.tsx";
@@ -24,7 +25,18 @@ export function editorCommands(
       run: () => showPanel(id),
     }),
   );
-  if (!isEditable) return shown;
+  // The one that the key follows is the first of them.
+  const jumps = jumpsOfSelected(session).map(
+    (one, at): Command => ({
+      id: `follow ${at}`,
+      title: one.title,
+      group,
+      icon: "right",
+      ...(at === 0 && { keys: "f" }),
+      run: () => jump(session, one),
+    }),
+  );
+  if (!isEditable) return [...jumps, ...shown];
   const add = (): void => {
     void pickEntry("element").then((picked) => {
       if (picked !== undefined) addPart(session, picked.entry.name);
@@ -47,6 +59,7 @@ export function editorCommands(
       ? []
       : [{ id: "redo", title: words.editor.redo(redoLabel), group, icon: "redo", run: session.redo } as const]),
     { id: "add part", title: words.editor.addRoute, group, icon: "plus", run: add },
+    ...jumps,
     ...shown,
   ];
 }

@@ -36,5 +36,5 @@ export function EditorScreen({ address }: ScreenProps) {
     );
   }
   if (session === undefined || session.id !== id) return <Loading />;
-  return <FlowEditor key={id} session={session} panel={address.query["panel"]} />;
+  return <FlowEditor key={id} session={session} query={address.query} />;
 }

@@ -14,6 +14,7 @@ export function editorShortcuts(session: EditorSession, isEditable: boolean): re
     { keys: "Ctrl+A", title: keys.all },
     { keys: "Ctrl+C", title: keys.copy },
     { keys: "F2", title: keys.form },
+    { keys: "f", title: keys.follow },
   ];
   if (!isEditable) return reading;
   return [

@@ -2,13 +2,15 @@
 import { useCallback, useEffect, useState } from "react";
 import { mayDo } from "../api/session.ts";
 import { offerCommands } from "../app/commands.ts";
-import { hashOf } from "../app/hash.ts";
+import { type Address, hashOf } from "../app/hash.ts";
 import { bindShortcuts } from "../app/shortcuts.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { notify } from "../ui/toast.tsx";
 import { words } from "../words.ts";
 import { addStep } from "./actions/edit-steps.ts";
 import type { Place } from "./actions/paths.ts";
+import { watchOtherFlows } from "./calls/other-flows.ts";
+import { itemAt } from "./calls/places.ts";
 import { Canvas } from "./canvas/canvas.tsx";
 import { FailedNote } from "./deploy/failed-note.tsx";
 import { watchDiagnostics } from "./diagnose.ts";
@@ -24,10 +26,10 @@ import "./editor.css";
 
 interface FlowEditorProps {
   readonly session: EditorSession;
-  readonly panel: string | undefined;
+  readonly query: Address["query"];
 }
 
-export function FlowEditor({ session, panel }: FlowEditorProps) {
+export function FlowEditor({ session, query: { panel, called, calls } }: FlowEditorProps) {
   const isEditable = mayDo("editor");
   const [shown, setShown] = useState(panels.some(({ id }) => id === panel) ? panel : panels[0]?.id);
   const Panel = panels.find(({ id }) => id === shown)?.component;
@@ -40,6 +42,13 @@ export function FlowEditor({ session, panel }: FlowEditorProps) {
     [session],
   );
   useEffect(() => watchDiagnostics(session), [session]);
+  useEffect(afterPaint(watchOtherFlows), []);
+  // Another flow leads to a route or a step of this one.
+  useEffect(() => {
+    const { tree, index } = session.get();
+    const key = itemAt(tree, index, { called, calls });
+    if (key !== undefined) session.select([key]);
+  }, [session, called, calls]);
   useEffect(() => (isEditable ? listenForUndo(session) : undefined), [session, isEditable]);
   useEffect(() => offerCommands(() => editorCommands(session, isEditable, show)), [session, isEditable, show]);
   useEffect(() => bindShortcuts(words.editor.title, editorShortcuts(session, isEditable)), [session, isEditable]);
@@ -85,6 +94,20 @@ export function FlowEditor({ session, panel }: FlowEditorProps) {
       </div>
     </div>
   );
+}
+
+/** Begins what the first picture does not need. */
+function afterPaint(begin: () => () => void): () => () => void {
+  return () => {
+    let end: (() => void) | undefined;
+    const timer = setTimeout(() => {
+      end = begin();
+    }, 200);
+    return () => {
+      clearTimeout(timer);
+      end?.();
+    };
+  };
 }
 
 function focusSelected(): void {

@@ -20,9 +20,9 @@ import { commandsOf, type ListAction, useListActions } from "./list-actions.ts";
 import { useFlowRows } from "./use-flow-rows.ts";
 import "./flows.css";
 
-export function FlowsScreen(_: ScreenProps) {
+export function FlowsScreen({ address }: ScreenProps) {
   const { rows, target, workspaceError, runtimeError } = useFlowRows();
-  const [filter, setFilter] = useState(noFilter);
+  const [filter, setFilter] = useState({ ...noFilter, text: address.query["find"] ?? "" });
   const isEditor = mayDo("editor");
   const shown = filtered(rows ?? [], filter);
   const actions = useListActions(shown);

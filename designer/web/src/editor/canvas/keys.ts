@@ -4,6 +4,7 @@ import { duplicateSelected } from "../actions/clipboard.ts";
 import { addBranchTo, branchKinds, moveSelected, removeSelected } from "../actions/edit-steps.ts";
 import { insertPlaces } from "../actions/insert-places.ts";
 import { currentItem } from "../actions/places.ts";
+import { jump, jumpsOfSelected } from "../calls/flow-links.ts";
 import type { CanvasContext } from "./context.ts";
 import { extended } from "./pointer.ts";
 import { nodeBeside } from "./walk.ts";
@@ -41,6 +42,11 @@ export function handleCanvasKey(context: CanvasContext, canvas: HTMLElement, pre
     if (currentItem(session) === undefined) return false;
     context.openForm();
     return true;
+  }
+  if (key === "f") {
+    const [first] = jumpsOfSelected(session);
+    if (first !== undefined) jump(session, first);
+    return first !== undefined;
   }
   return isEditable && edits(context, canvas, pressed);
 }

@@ -39,12 +39,13 @@ export const Route = memo(function Route({ route, isHeadless = false }: RoutePro
 
 /** onException, rest, beans and the rest: a card, with the steps, operations or routes that it holds. */
 export const Other = memo(function Other({ other }: { readonly other: OtherNode }) {
-  const { name, id, path, branches, route, operations = [], children = [] } = other;
+  const { name, id, uri, path, branches, route, operations = [], children = [] } = other;
   const text = textOfOther(other);
   const isFlat = branches.length === 0 && route === undefined && operations.length + children.length === 0;
   return (
     <section className={isFlat ? "other flat" : "other"} aria-label={`${text.title} ${text.brief}`.trim()}>
       <NodeCard itemKey={keyOf(path)} {...text} id={id} />
+      {uri !== undefined && <LinkChip path={path} />}
       {operations.map((operation) => (
         <Operation key={keyOf(operation.path)} operation={operation} />
       ))}

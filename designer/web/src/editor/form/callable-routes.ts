@@ -1,5 +1,6 @@
 /** Addresses of routes that steps can call by name: of the open flow, and on the runtime of the flows of its group, and shared ones of others. */
 import type { FlowTree } from "../../model/index.ts";
+import { groupOf } from "../calls/known-flows.ts";
 
 interface DeployedFlow {
   readonly id: string;
@@ -21,10 +22,4 @@ export function callableRoutes(id: string, { routes }: FlowTree, flows: readonly
 function addressesOf(uri: string, scheme: RegExp): readonly string[] {
   const [address = ""] = uri.split("?", 1);
   return scheme.test(address) ? [address] : [];
-}
-
-/** What stands before the first dot of an id. */
-function groupOf(id: string): string {
-  const dot = id.indexOf(".");
-  return dot < 0 ? "" : id.slice(0, dot);
 }
