@@ -1282,6 +1282,40 @@ export interface components {
             /** @description The version of TLS; null: it is not encrypted. */
             tls?: string | null;
         };
+        Consumer: {
+            /** @description Polls that have failed since then. */
+            attempts: number;
+            /** @description Messages that wait where it takes them, as of its last poll; null: not known. */
+            backlog: number | null;
+            /** @description Messages whose runs ended well, since the runtime's start. */
+            done: number;
+            failed: number;
+            /** @description The first poll that failed since one was well; null: the last one was. */
+            failingSince: string | null;
+            lastError: {
+                at: string;
+                message: string;
+            } | null;
+            /** @description null: it has not polled yet, or never polls. */
+            lastPoll: string | null;
+            /** @description Messages whose runs did not begin, or could not be kept: they come again. */
+            lost: number;
+            /** @description null: a poll is under way, or there is none. */
+            nextPoll: string | null;
+            pollFailures: number;
+            /** @description Since the runtime's start, those that failed included. */
+            polls: number;
+            routeId: string;
+            scheme: string;
+            /**
+             * @description stopped: it takes no messages; waiting: for messages, or for its next poll; running: messages are under way; backing_off: polls fail, and it waits before the next one.
+             * @enum {string}
+             */
+            state: "stopped" | "waiting" | "polling" | "running" | "backing_off";
+            /** @description Messages whose runs are not over. */
+            underWay: number;
+            uri: string;
+        };
         DeleteAnswer: {
             /** @constant */
             deleted: true;
@@ -1476,11 +1510,48 @@ export interface components {
             /** @constant */
             scope: "session";
         };
+        FlowConsumer: {
+            /** @description Polls that have failed since then. */
+            attempts: number;
+            /** @description Messages that wait where it takes them, as of its last poll; null: not known. */
+            backlog: number | null;
+            /** @description Messages whose runs ended well, since the runtime's start. */
+            done: number;
+            failed: number;
+            /** @description The first poll that failed since one was well; null: the last one was. */
+            failingSince: string | null;
+            flowId: string;
+            lastError: {
+                at: string;
+                message: string;
+            } | null;
+            /** @description null: it has not polled yet, or never polls. */
+            lastPoll: string | null;
+            /** @description Messages whose runs did not begin, or could not be kept: they come again. */
+            lost: number;
+            /** @description null: a poll is under way, or there is none. */
+            nextPoll: string | null;
+            pollFailures: number;
+            /** @description Since the runtime's start, those that failed included. */
+            polls: number;
+            routeId: string;
+            scheme: string;
+            /**
+             * @description stopped: it takes no messages; waiting: for messages, or for its next poll; running: messages are under way; backing_off: polls fail, and it waits before the next one.
+             * @enum {string}
+             */
+            state: "stopped" | "waiting" | "polling" | "running" | "backing_off";
+            /** @description Messages whose runs are not over. */
+            underWay: number;
+            uri: string;
+        };
         FlowDetail: {
             /** @description Names behind `direct:` that its steps call and none of its own routes has: routes of other flows. */
             calls?: string[];
             /** @description What lists group it by, for people. */
             category?: string;
+            /** @description Of GET alone: its routes whose messages come from a source in its thread. */
+            consumers?: components["schemas"]["Consumer"][];
             deployedHash: string | null;
             /** @description What the flow is for, for people. */
             description?: string;
@@ -1718,6 +1789,8 @@ export interface components {
                 flows: number;
                 loaded: number;
             };
+            /** @description Routes whose messages come from a source in the flow's thread. With the bearer only. */
+            consumers?: components["schemas"]["FlowConsumer"][];
             counts: {
                 failed: number;
                 failedFiles: number;
@@ -1734,10 +1807,10 @@ export interface components {
                 file: string;
                 reason: string;
             }[];
-            /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, and failed messages that wait. With the bearer only. */
+            /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, consumers that cannot poll, and failed messages that wait. With the bearer only. */
             problems?: {
                 /** @enum {string} */
-                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages" | "connection_failing";
+                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages" | "connection_failing" | "consumer_failing";
                 /** @description Of a failing route: how many of its last runs failed. */
                 failed?: number;
                 /** @description Of the routes directory: it is not deployed as it is (ROUTES_WATCH). */
@@ -1752,7 +1825,7 @@ export interface components {
                 /** @description How many runs these are, at most 20 of the current deployment. */
                 of?: number;
                 routeId?: string;
-                /** @description The first failed run since the route was well; the first attempt to open the connection that failed. */
+                /** @description The first failed run since the route was well; the first attempt to open the connection, or to poll, that failed. */
                 since?: string;
                 /** @description Then it is tried again. */
                 until?: string;
@@ -6406,7 +6479,7 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: {
-                /** @description The status is DEGRADED, too, while at least half of the last 20 runs of a route failed, and while a connection cannot be opened. */
+                /** @description The status is DEGRADED, too, while at least half of the last 20 runs of a route failed, while a connection cannot be opened, and while a consumer cannot poll. */
                 failing?: "degraded";
                 probe?: "live" | "ready";
             };

@@ -126,6 +126,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
         },
         routes,
       ),
+    consumers: (flowId) => metrics.consumers(flowId),
     limits: { values: limits, ceilings: options.ceilings },
     runtime: { version: options.version, startedAt },
     ...(audit && {

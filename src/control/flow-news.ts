@@ -94,6 +94,11 @@ export function poolEvents(parts: NewsParts): PoolEvents {
     state: (pool, request) => threadState.ask(pool, request),
     groups: (pool, request) => threadState.askGroups(pool, request),
     permits: (pool, request) => permits.ask(pool, request),
+    source({ flowId, manifest }, thread, routeIndex, failure) {
+      const route = manifest.routes[routeIndex];
+      if (route?.trigger.kind !== "source") throw new Error("a source is that of a route of its flow");
+      metrics.source(flowId, thread, route.id, failure);
+    },
     abandoned: (pool, claimant) => threadState.abandon(pool, claimant),
     lost(flowId, reason, events) {
       metrics.eventsLost(reason, events.logs, events.traces);

@@ -87,7 +87,38 @@ export function connectionFigure(row: number): number {
   return endpointFigure(otherEndpoint + 1) + row * connectionFigures;
 }
 
-export const figureWords = connectionFigure(mostConnections);
+/**
+ * The figures of a source: counters up to `lost`, then current values. `backlog` is one more than the messages that are
+ * known to wait; 0: unknown. A moment has two words: seconds of the epoch, and milliseconds.
+ */
+export const SourceFigure = {
+  polls: 0,
+  pollFailures: 1,
+  done: 2,
+  failed: 3,
+  lost: 4,
+  underWay: 5,
+  backlog: 6,
+  attempts: 7,
+  polling: 8,
+  started: 9,
+  lastPoll: 10,
+  nextPoll: 12,
+} as const;
+export type SourceFigure = keyof typeof SourceFigure;
+
+export const sourceCounters = 5;
+const sourceFigures = 14;
+
+/** How many sources of a flow have figures, in the order of its routes. */
+export const countedSources = 100;
+
+/** `row`: the index among the routes with a source. */
+export function sourceFigure(row: number): number {
+  return connectionFigure(mostConnections) + row * sourceFigures;
+}
+
+export const figureWords = sourceFigure(countedSources);
 
 const { timeOrigin } = performance;
 

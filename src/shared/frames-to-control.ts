@@ -1,29 +1,6 @@
 /** The frames that a flow's thread sends to control, and the weight of each for the flood breaker. */
-import { type FrameOf, type FrameShape, numbersOf, readersOf, shapeFinder } from "./frame-shape.ts";
-
-/**
- * A frame weighs its fields as a part of a message, and the bytes of its texts. Bytes that control has not asked for
- * weigh most (`control/threads/line/flood-breaker.ts`).
- */
-interface FrameWeight {
-  /**
-   * Whole messages in addition: the frame begins a run in another flow, notifies all threads of the flow, or has texts
-   * to parse.
-   */
-  readonly messages: 0 | 1;
-  /**
-   * The condition under which its bytes weigh less, and the class that they then belong to. `run`: the run in its slot
-   * is under way; `recording`: and nothing was recorded of it yet; `mocks`: and it is in a test session; `event`: the
-   * event does not exceed the limit of events.
-   */
-  readonly due?: { readonly when: "run" | "recording" | "mocks" | "event"; readonly bytes: "asked" | "result" };
-}
-
-interface ToControlFrame extends FrameShape {
-  readonly weight: FrameWeight;
-}
-
-const light: FrameWeight = { messages: 0 };
+import { type FrameOf, numbersOf, readersOf, shapeFinder } from "./frame-shape.ts";
+import { light, type ToControlFrame } from "./frame-weight.ts";
 
 export const toControl = {
   hello: {
@@ -255,6 +232,15 @@ export const toControl = {
       ["id", "whole", "of the request"],
       ["event", "connectionEvent"],
       ["failure", "text", 'of `failed`; else ""'],
+    ],
+    weight: light,
+  },
+  source: {
+    number: 29,
+    docs: "A route's source cannot get messages, or can again. Sent when it begins to fail, when it fails for another reason, and when it works again.",
+    fields: [
+      ["route", "whole", "index into the flow's routes"],
+      ["failure", "text", '"": it works again'],
     ],
     weight: light,
   },

@@ -11,6 +11,8 @@ import type { Mappings } from "./engine/mappings.ts";
 import type { Line } from "./line.ts";
 
 const mostUri = 1000;
+/** The most characters of why a source fails. */
+const mostFailure = 1000;
 
 export class Announcements implements AnnouncePort {
   readonly #line: Line;
@@ -70,6 +72,11 @@ export class Announcements implements AnnouncePort {
   log(level: Level, logger: string, message: string): void {
     const { mask } = this.#line;
     this.#line.log(-1, -1, levels.indexOf(level), mask(logger), shownText(message, mask, this.#limits.eventBytes));
+  }
+
+  source(routeIndex: number, failure: string): void {
+    const shown = this.#line.mask(failure, mostFailure);
+    this.#line.outbox.open().push(ToControl.source, routeIndex, failure === "" ? "" : shown);
   }
 
   /** Returns the run that control has opened for this token. */

@@ -201,6 +201,8 @@ class World implements AnnouncePort {
     this.#runs.log(level, logger, message);
   }
 
+  source(): void {}
+
   #tell(): void {
     for (const look of this.#changed.splice(0)) look();
   }

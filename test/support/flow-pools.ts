@@ -9,7 +9,7 @@ import { bundle } from "./bundles.ts";
 
 const silent: PoolEvents = {
   ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {} },
-  ...{ adopted() {}, used() {}, compiled() {}, killed() {}, state() {}, groups() {}, abandoned() {} },
+  ...{ adopted() {}, used() {}, compiled() {}, killed() {}, state() {}, groups() {}, abandoned() {}, source() {} },
   permits: () => ({ opened() {}, closed() {} }),
 };
 

@@ -115,6 +115,8 @@ export class LocalRuns implements AnnouncePort {
     this.#sink().log(-1, -1, levels.indexOf(level), logger, message, "");
   }
 
+  source(): void {}
+
   #leave(): void {
     this.#taken -= 1;
     for (const changed of this.#changed.splice(0)) changed();

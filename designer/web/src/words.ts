@@ -1441,6 +1441,11 @@ export const words = {
           advice:
             "Messages that need it fail meanwhile. Test the connection to see the cause; it is tried again by itself, and changes of its document or its password are taken at once.",
         },
+        consumer_failing: {
+          title: "Consumer cannot poll",
+          advice:
+            "No message comes in by this route meanwhile, and none is lost. It is tried again by itself: mend what the cause names, and it goes on.",
+        },
       },
       triggers: "Timers and sources",
       allRoutes: (count: number) => (count === 1 ? "Show the only route" : `Show all ${count} routes`),

@@ -1,6 +1,7 @@
 /** The documents of `/_api/flows`. */
 import * as z from "zod";
 import { optionFields, sentOptionFields } from "../../shared/document-options.ts";
+import { consumerSchema } from "./consumer-schemas.ts";
 import { reportedOptionFields } from "./flow-options.ts";
 
 const routeStatuses = ["Starting", "Started", "Stopping", "Stopped", "Failed", "Quarantined"] as const;
@@ -113,6 +114,10 @@ export const flowDetailSchema = z
     set: z.string().optional().describe("The set whose deployment brought the flow."),
     ...reportedOptionFields,
     usage: flowUsageSchema,
+    consumers: z
+      .array(consumerSchema)
+      .optional()
+      .describe("Of GET alone: its routes whose messages come from a source in its thread."),
     quarantinedUntil: z.string().optional().describe("Then it is tried again."),
     lastKill: z
       .object({

@@ -80,7 +80,9 @@ export function flowEndpoints(services: Services): Endpoint[] {
       },
       errors: ["not_found"],
       async handle({ params, request, reply }) {
-        const flow = { ...(await flows.get(params.id)), policy: policyFacts(policies, params.id) };
+        const found = { ...(await flows.get(params.id)), policy: policyFacts(policies, params.id) };
+        const consumers = services.consumers(params.id).map(({ flowId: _, ...consumer }) => consumer);
+        const flow = { ...found, consumers };
         reply.header("Vary", "Accept");
         if (prefers(request.headers.accept, "application/yaml", "application/json")) {
           return sendConditional(request, reply, flow.yaml, "application/yaml", flowTag(flow));

@@ -6,6 +6,7 @@ import type { RouteHealth } from "../flows/flow-service.ts";
 import { sendError } from "../http/reply.ts";
 import type { Target } from "../http/target.ts";
 import { type ProblemCode, problemCodes } from "../runs/runtime-problems.ts";
+import { flowConsumerSchema } from "./consumer-schemas.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { routeStatusSchema } from "./flow-schemas.ts";
 import { jsonAnswer } from "./schemas.ts";
@@ -59,7 +60,7 @@ const healthSchema = z
             .string()
             .optional()
             .describe(
-              "The first failed run since the route was well; the first attempt to open the connection that failed.",
+              "The first failed run since the route was well; the first attempt to open the connection, or to poll, that failed.",
             ),
           lastError: lastErrorSchema.optional(),
           until: z.string().optional().describe("Then it is tried again."),
@@ -67,8 +68,12 @@ const healthSchema = z
       )
       .optional()
       .describe(
-        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, and failed messages that wait. With the bearer only.",
+        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, consumers that cannot poll, and failed messages that wait. With the bearer only.",
       ),
+    consumers: z
+      .array(flowConsumerSchema)
+      .optional()
+      .describe("Routes whose messages come from a source in the flow's thread. With the bearer only."),
     store: z
       .object({ writable: z.boolean(), reason: z.string().optional() })
       .optional()
@@ -87,7 +92,7 @@ const query = z.object({
     .enum(["degraded"], { error: "must be degraded" })
     .optional()
     .describe(
-      "The status is DEGRADED, too, while at least half of the last 20 runs of a route failed, and while a connection cannot be opened.",
+      "The status is DEGRADED, too, while at least half of the last 20 runs of a route failed, while a connection cannot be opened, and while a consumer cannot poll.",
     ),
 });
 
@@ -118,7 +123,12 @@ function notReady(): AppError {
 
 /** Problems that are reported and do not make the runtime DEGRADED: a busy machine, files of flows that go on as they were, work for operators, and failures of what flows call. */
 const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late", "file_not_deployed", "failed_messages"]);
-const failingOrBusy: ReadonlySet<ProblemCode> = new Set([...busy, "failing_route", "connection_failing"]);
+const failingOrBusy: ReadonlySet<ProblemCode> = new Set([
+  ...busy,
+  "failing_route",
+  "connection_failing",
+  "consumer_failing",
+]);
 
 /** `failing`: routes whose runs fail make it DEGRADED. `detailed`: for the holder of the token. */
 function healthReport(services: Services, failing: boolean, detailed: boolean) {
@@ -146,7 +156,7 @@ function healthReport(services: Services, failing: boolean, detailed: boolean) {
     },
     boot: health.boot,
     routes: detailed ? routes : routes.map(inPublic),
-    ...(detailed && { problems, failedFiles, store, ...(audit && { audit }) }),
+    ...(detailed && { problems, consumers: services.consumers(), failedFiles, store, ...(audit && { audit }) }),
   };
 }
 

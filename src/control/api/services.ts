@@ -11,6 +11,7 @@ import type { KeptState } from "../flows/kept-state.ts";
 import type { MappingService } from "../mappings/mapping-service.ts";
 import type { FailedService } from "../runs/failed/failed-service.ts";
 import type { Fixture } from "../runs/fixture/fixture-document.ts";
+import type { FlowConsumer } from "../runs/metrics.ts";
 import type { RunDetail, RunDocument } from "../runs/run-document.ts";
 import type { RunQuery } from "../runs/run-history.ts";
 import type { RuntimeProblem } from "../runs/runtime-problems.ts";
@@ -42,6 +43,8 @@ export interface Services {
   metrics(): Promise<{ readonly contentType: string; readonly body: string }>;
   /** Returns the problems of the runtime, beside those of flows and stores; `routes`: includes routes whose runs fail. */
   problems(routes: boolean): readonly RuntimeProblem[];
+  /** Returns the consumers of a flow, or of all flows. */
+  consumers(flowId?: string): readonly FlowConsumer[];
   /** Throws `overloaded` while the runtime takes no new work. */
   refuseOverload(): void;
   usage(query: UsageQuery): Promise<UsageReport>;

@@ -2,6 +2,7 @@
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Kill } from "../threads/kill.ts";
 import type { MeteredThread, ThreadUse } from "../threads/metered-thread.ts";
+import { FlowConsumers } from "./flow-consumers.ts";
 import { FlowFigures } from "./flow-figures.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
 import { FlowPeriods, type Memory } from "./usage/flow-periods.ts";
@@ -51,6 +52,7 @@ export class FlowStats {
   readonly threads = new Map<MeteredThread, number>();
   readonly periods = new FlowPeriods();
   readonly figures = new FlowFigures();
+  readonly consumers = new FlowConsumers();
   #touched = true;
 
   runEnded({ routeId, status, durationMs, bytesIn, bytesOut, reruns }: RunRecord): void {
@@ -81,12 +83,15 @@ export class FlowStats {
       this.live(performance.now());
       this.threads.delete(thread);
       this.figures.ended(thread);
+      this.consumers.ended(thread);
     });
   }
 
   /** One of its threads has compiled the flow. */
   compiled(thread: MeteredThread, manifest: FlowManifest): void {
-    if (this.threads.has(thread)) this.figures.compiled(thread, manifest);
+    if (!this.threads.has(thread)) return;
+    this.figures.compiled(thread, manifest);
+    this.consumers.compiled(thread, manifest);
   }
 
   used({ cpuMs, calls, demotions }: ThreadUse): void {

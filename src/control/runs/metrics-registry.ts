@@ -6,6 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { durationBounds, type FlowStats } from "./flow-stats.ts";
 import type { InstalledFlows, MetricSources, RunCounts } from "./metric-sources.ts";
 import { registerConnections } from "./metrics-connections.ts";
+import { registerConsumers } from "./metrics-consumers.ts";
 import { CountedHistogram, registerFigures } from "./metrics-figures.ts";
 import { registerState } from "./metrics-state.ts";
 import { lagBounds } from "./process-health.ts";
@@ -201,6 +202,7 @@ export function createRegistry({ flows: all, lost }: RunCounts, sources: MetricS
     },
   });
   registerFigures(registry, flows);
+  registerConsumers(registry, flows);
   registerState(registry, flows, sources);
   registerConnections(registry, sources);
   return registry;

@@ -7,6 +7,7 @@ import type { LossReason } from "../../shared/protocol.ts";
 import type { Kill } from "../threads/kill.ts";
 import type { MeteredThread, ThreadUse } from "../threads/metered-thread.ts";
 import type { FailedEvent } from "./failed/losses.ts";
+import type { ConsumerState } from "./flow-consumers.ts";
 import { FlowStats } from "./flow-stats.ts";
 import type { MetricSources } from "./metric-sources.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -20,6 +21,10 @@ export interface StuckThread {
 }
 
 const stuckMs = 1000;
+
+export interface FlowConsumer extends ConsumerState {
+  readonly flowId: string;
+}
 
 export class Metrics {
   readonly #sources: MetricSources;
@@ -59,6 +64,17 @@ export class Metrics {
   /** Begins to count the routes and endpoints of a thread that has compiled the flow. */
   compiled(flowId: string, thread: MeteredThread, manifest: FlowManifest): void {
     this.flows.get(flowId)?.compiled(thread, manifest);
+  }
+
+  /** The source of a route fails in this thread; `failure` "": it works again. */
+  source(flowId: string, threadNumber: number, routeId: string, failure: string): void {
+    this.flows.get(flowId)?.consumers.reported(threadNumber, routeId, failure);
+  }
+
+  /** Returns the consumers of this flow, or of all installed flows. */
+  consumers(flowId?: string): FlowConsumer[] {
+    const flows = [...this.flows].filter(([id, { installed }]) => installed && (flowId ?? id) === id);
+    return flows.flatMap(([id, { consumers }]) => consumers.list().map((one) => ({ flowId: id, ...one })));
   }
 
   /** Counts a run that did not complete for the flow whose run has caused it. `routeId`: the route of the causing run. */

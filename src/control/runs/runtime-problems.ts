@@ -25,6 +25,7 @@ export const problemCodes = [
   "state_failing",
   "failed_messages",
   "connection_failing",
+  "consumer_failing",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -121,6 +122,11 @@ export function runtimeProblems(
       since: failingSince,
       ...(flowId !== undefined && { flowId }),
     });
+  }
+  for (const { flowId, routeId, failingSince, attempts, lastError } of metrics.consumers()) {
+    if (failingSince === null || lastError === null) continue;
+    const message = `route '${routeId}' cannot poll since ${failingSince} (${attempts} attempts): ${lastError.message}`;
+    problems.push({ code: "consumer_failing", message, flowId, routeId, since: failingSince });
   }
   const owners = routes ? [...live.all()].map(({ owner }) => owner) : [];
   for (const route of failingRoutes(owners, history)) {

@@ -139,10 +139,18 @@ export interface PoolEvents {
   groups(pool: PooledFlow, request: GroupsRequest): void;
   /** A thread of this flow asks to open a named connection. Throws for one that the flow does not declare. */
   permits(pool: PooledFlow, request: PermitRequest): Permit;
+  /** As of SourceOwner. */
+  source(pool: PooledFlow, thread: number, routeIndex: number, failure: string): void;
   /** A thread that has asked the state store is gone: nobody waits for its answers, and what it has claimed is free. */
   abandoned(pool: PooledFlow, claimant: number): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
   killed(flowId: string, kill: Kill, quarantinedMs: number | undefined): void;
+}
+
+/** Takes what threads report of their sources. */
+export interface SourceOwner {
+  /** Why the source of a route cannot get messages in this thread; `failure` "": it can again. Throws for a route without a source. */
+  source(thread: number, routeIndex: number, failure: string): void;
 }
 
 /** `hops`: the depth at which the call was made; `extra`: an InvokeExtra as JSON. */

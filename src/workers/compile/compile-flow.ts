@@ -17,14 +17,14 @@ import { requireSettable } from "../engine/variables.ts";
 import { wantsOriginal } from "./compile-errors.ts";
 import { type ExpressionCompiler, expressionCompiler } from "./compile-expression.ts";
 import { compileRoute } from "./compile-route.ts";
+import { addSource } from "./compile-source.ts";
 import type { OpenConnections } from "./connections.ts";
-import { type DirectTarget, localCall, received, remoteCall } from "./direct-calls.ts";
+import { type DirectTarget, localCall, remoteCall } from "./direct-calls.ts";
 import { FlowCounts } from "./flow-counts.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
-import { endpointContext, type FlowParts, findBean, useNetwork } from "./flow-parts.ts";
+import { type FlowParts, findBean } from "./flow-parts.ts";
 import { LateConnections } from "./late-connections.ts";
 import { Repositories } from "./repositories.ts";
-import { offerTo } from "./source-offer.ts";
 
 export interface CompiledRoute {
   readonly id: string;
@@ -162,8 +162,9 @@ export function compileFlow(
     const processor = entry(triggers[index] as Trigger, compileRoute(route, parts));
     (targets[index] as RouteTarget).processor = keepsOriginal ? keepingOriginal(processor) : processor;
   });
+  const sources = model.routes.filter((_, index) => triggers[index]?.kind === "source");
   model.routes.forEach((route, index) => {
-    addSource(route, index, targets[index] as RouteTarget, parts, life);
+    addSource(route, targets[index] as RouteTarget, { parts, life, port, sources });
   });
   compiled = true;
   parts.params = openParams(model.params);
@@ -215,29 +216,6 @@ function compileTrigger({ id, from }: RouteModel): Trigger {
   const trigger = compiledAt(fromPlace(id, at), "bad_endpoint", () => triggerOf(component, options));
   if (trigger === undefined) throw new CompileError("no_consumer", `'${scheme}' can only stand in 'to'`, at, id, null);
   return trigger;
-}
-
-/** Adds a route whose messages originate in the thread. */
-function addSource(
-  { id, from }: RouteModel,
-  index: number,
-  target: RouteTarget,
-  parts: FlowParts,
-  life: FlowLife,
-): void {
-  const { scheme, uri, options, at } = from.endpoint;
-  const component = catalog.components.get(scheme);
-  if (component?.stateful === true) parts.stateful = true;
-  if (component?.source === undefined) return;
-  const { source: make, files } = component;
-  if (files === true) parts.usesFiles = true;
-  useNetwork(component, parts);
-  const { flowId, egress } = parts;
-  const own = endpointContext(id, parts);
-  const context = { ...own, flowId, routeId: id, uri, egress };
-  const source = compiledAt(fromPlace(id, at), "bad_endpoint", () => make(options as never, context));
-  const offer = offerTo({ routeId: id, uri, scope: own, process: received(target) }, source.credits);
-  life.addSource(index, source, offer);
 }
 
 /** Throws for a variable of `from` that cannot be set. */

@@ -16,6 +16,7 @@ import {
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import type { Count } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
+import { SourceFigures } from "./source-figures.ts";
 
 /** The most characters of an endpoint's name in metrics. */
 const longestLabel = 200;
@@ -65,6 +66,11 @@ export class FlowCounts {
     this.#add(routeFigure(route) + RouteFigure.retries, 1);
     const row = this.#rows.get(step);
     if (row !== undefined) this.#add(endpointFigure(row) + EndpointFigure.retries, 1);
+  }
+
+  /** `row`: the index among the routes with a source. */
+  source(row: number): SourceFigures {
+    return new SourceFigures(this.#figures, row);
   }
 
   /** Counts the sending to an endpoint that the flow's text names. `step` -1: no step sends. */

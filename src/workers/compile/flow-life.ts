@@ -174,6 +174,7 @@ export const noPort: AnnouncePort = {
   begin: neverCalled,
   room: neverCalled,
   log() {},
+  source() {},
 };
 
 function neverCalled(): never {

@@ -11,6 +11,7 @@ import { placeIn } from "../engine/place-in.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Run } from "../engine/run.ts";
 import type { NewMessage, Offer, Settled, SourceMessage } from "../engine/source.ts";
+import type { SourceFigures } from "./source-figures.ts";
 
 interface SourceRoute {
   readonly routeId: string;
@@ -19,11 +20,12 @@ interface SourceRoute {
   readonly scope: FlowScope;
   /** The processor for an exchange that begins with the route. */
   readonly process: Processor;
+  readonly figures: Pick<SourceFigures, "add">;
 }
 
 /** `credits`: as of `Source`. */
 export function offerTo(route: SourceRoute, credits: number): Offer {
-  const { scope } = route;
+  const { scope, figures } = route;
   const waiting: (() => void)[] = [];
   let taken = 0;
   const change = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
@@ -31,10 +33,14 @@ export function offerTo(route: SourceRoute, credits: number): Offer {
     // Checked and taken without a wait in between, since several offers may wait for the same credit.
     while (taken >= credits) await change();
     taken += 1;
+    figures.add("underWay");
     try {
-      return await settled(message, route);
+      const end = await settled(message, route);
+      figures.add(end.outcome);
+      return end;
     } finally {
       taken -= 1;
+      figures.add("underWay", -1);
       for (const look of waiting.splice(0)) look();
     }
   };

@@ -86,9 +86,14 @@ function ends(scheme: "seda" | "stub") {
       const queues = queuesOf(context);
       queues.resize(`${scheme}:${name}`, size);
       const queue = queues.get(`${scheme}:${name}`);
-      const { routeId } = context;
-      const consumer: QueueConsumer = { routeId, concurrent: concurrentConsumers, purgeWhenStopping, offer: undefined };
+      const { routeId, report } = context;
+      const consumer: QueueConsumer = {
+        ...{ routeId, concurrent: concurrentConsumers, purgeWhenStopping },
+        backlog: (messages) => report.backlog(messages),
+        offer: undefined,
+      };
       queue.join(consumer, multipleConsumers);
+      report.backlog(0);
       return {
         // The queue limits its consumers itself, and each message has its place already.
         credits: Number.POSITIVE_INFINITY,

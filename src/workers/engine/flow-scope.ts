@@ -53,6 +53,8 @@ export interface AnnouncePort {
   room(): Promise<void>;
   /** Logs a line that belongs to no run. */
   log(level: Level, logger: string, message: string): void;
+  /** Reports why the source of a route cannot get messages; "": it can again. `routeIndex`: in the manifest's routes. */
+  source(routeIndex: number, failure: string): void;
 }
 
 /** Counts an event for a route's metrics. `by`: 1 by default, negative for a gauge that falls. */

@@ -1,4 +1,5 @@
-/** When a consumer polls (Camel: ScheduledPollConsumer). Polls never overlap. */
+/** When a consumer polls, and what it reports of that (Camel: ScheduledPollConsumer). Polls never overlap. */
+import type { SourceReport } from "./source.ts";
 
 export interface ClockOptions {
   readonly initialDelay: number;
@@ -11,6 +12,8 @@ export interface ClockOptions {
   readonly backoffMultiplier?: number | undefined;
   readonly backoffIdleThreshold?: number | undefined;
   readonly backoffErrorThreshold?: number | undefined;
+  /** true: polls are `delay` apart, also those that fail. */
+  readonly steady?: boolean;
 }
 
 /** The longest time between two polls that fail. */
@@ -18,8 +21,9 @@ const mostFailingMs = 60_000;
 
 export class PollClock {
   readonly #options: ClockOptions;
-  /** Resolves with the number of messages that were taken; undefined: the poll has failed. Does not reject. */
-  readonly #poll: () => Promise<number | undefined>;
+  readonly #report: SourceReport;
+  /** Resolves with the number of messages that were taken; rejects when the poll has failed. */
+  readonly #poll: () => Promise<number>;
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
   #stopped = true;
@@ -29,8 +33,9 @@ export class PollClock {
   /** The poll that is under way. */
   #now: Promise<void> | undefined;
 
-  constructor(options: ClockOptions, poll: () => Promise<number | undefined>) {
+  constructor(options: ClockOptions, report: SourceReport, poll: () => Promise<number>) {
     this.#options = options;
+    this.#report = report;
     this.#poll = poll;
   }
 
@@ -69,21 +74,37 @@ export class PollClock {
 
   /** Resolves with the milliseconds to the next poll; undefined after the last. */
   async #tick(): Promise<number | undefined> {
-    const { delay, useFixedDelay, greedy, repeatCount } = this.#options;
     const began = performance.now();
-    const taken = await this.#poll();
+    this.#report.polls();
+    try {
+      const taken = await this.#poll();
+      this.#failed = 0;
+      this.#idled = taken === 0 ? this.#idled + 1 : 0;
+      const next = this.#next(began, taken);
+      this.#report.polled(this.#stopped ? undefined : next);
+      return next;
+    } catch (error) {
+      this.#failed += 1;
+      this.#idled = 0;
+      const next = this.#next(began, 0);
+      this.#report.failed(error, this.#stopped ? undefined : next);
+      return next;
+    }
+  }
+
+  #next(began: number, taken: number): number | undefined {
+    const { delay, useFixedDelay, greedy, repeatCount } = this.#options;
     this.#polls += 1;
-    this.#failed = taken === undefined ? this.#failed + 1 : 0;
-    this.#idled = taken === 0 ? this.#idled + 1 : 0;
     if (repeatCount > 0 && this.#polls >= repeatCount) return undefined;
-    if (greedy && taken !== undefined && taken > 0) return 0;
+    if (greedy && taken > 0) return 0;
     const spent = useFixedDelay ? 0 : performance.now() - began;
     return Math.max(0, delay - spent) + this.#backOff(delay);
   }
 
   /** The time to wait beside the delay. After failures it grows, with a random part: others may have lost the same server. */
   #backOff(delay: number): number {
-    const { backoffMultiplier = 0, backoffIdleThreshold = 0, backoffErrorThreshold = 0 } = this.#options;
+    const { backoffMultiplier = 0, backoffIdleThreshold = 0, backoffErrorThreshold = 0, steady } = this.#options;
+    if (steady === true) return 0;
     const reached = (count: number, threshold: number): boolean => threshold > 0 && count >= threshold;
     if (reached(this.#failed, backoffErrorThreshold) || reached(this.#idled, backoffIdleThreshold)) {
       this.#failed = 0;

@@ -80,6 +80,18 @@ export type Settled =
   | { readonly outcome: "failed"; readonly exchange: Exchange; readonly error: unknown }
   | { readonly outcome: "lost"; readonly error: unknown };
 
+/** What a source reports of itself, for the log, for health and for metrics. Figures cost next to nothing. */
+export interface SourceReport {
+  /** A poll begins, or another attempt to get messages. */
+  polls(): void;
+  /** It ended well. `nextInMs`: milliseconds until the next one; undefined: there is none. */
+  polled(nextInMs: number | undefined): void;
+  /** It failed. The failure is logged when it is not that of the poll before. */
+  failed(error: unknown, nextInMs: number | undefined): void;
+  /** How many messages wait where the source takes them, as far as it knows; undefined: it does not know. */
+  backlog(messages: number | undefined): void;
+}
+
 export interface SourceContext extends Omit<EndpointContext, "announce" | "hold" | "begin" | "room"> {
   readonly flowId: string;
   readonly routeId: string;
@@ -89,4 +101,5 @@ export interface SourceContext extends Omit<EndpointContext, "announce" | "hold"
    * The addresses that may be called; undefined in threads that only check flows, and in those without network access.
    */
   readonly egress: Egress | undefined;
+  readonly report: SourceReport;
 }

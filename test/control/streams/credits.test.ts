@@ -62,6 +62,7 @@ class Pair {
       limits: { ...defaultLimits, eventCredits: credits, eventsPerSecond, eventsPerRun: 1 },
       freed() {},
       announced() {},
+      source() {},
       finished() {},
       recycle() {},
       died() {},
@@ -77,6 +78,7 @@ class Pair {
           this.lost[reason].trace += traces;
         },
         call() {},
+        source() {},
         route() {},
         announced() {},
         adopted() {},

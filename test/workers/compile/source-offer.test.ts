@@ -31,7 +31,7 @@ function offering(
 ): Offer {
   const life = new FlowLife({ ...opening, ...port }, defaultLimits);
   const scope = life.scope(0, () => {});
-  return offerTo({ routeId: "r", uri: "lines:a", scope, process }, credits);
+  return offerTo({ routeId: "r", uri: "lines:a", scope, process, figures: { add() {} } }, credits);
 }
 
 test("a message whose run is over is done, and the run had its body, headers and properties", async () => {

@@ -9,7 +9,7 @@ import type { BootedThread } from "../booted-thread.ts";
 import { HostEnded } from "../hosts/host-end.ts";
 import type { Invocation, InvocationResult } from "../invocation.ts";
 import { heapLimit, type Kill } from "../kill.ts";
-import type { AnnouncedRun, GroupsRequest, PoolEvents, StateRequest } from "../pooled-flow.ts";
+import type { AnnouncedRun, GroupsRequest, PoolEvents, SourceOwner, StateRequest } from "../pooled-flow.ts";
 import type { BusyPlace } from "../thread-turns.ts";
 import { within } from "../waiting.ts";
 import { AskedConnections, type PermitOwner } from "./asked-connections.ts";
@@ -22,7 +22,7 @@ import { readManifest, shortened } from "./thread-frames.ts";
 import { SentSessions, ThreadLine, ThreadMappings } from "./thread-line.ts";
 import { type ActiveRun, ThreadRuns } from "./thread-runs.ts";
 
-export interface ThreadOwner extends PermitOwner {
+export interface ThreadOwner extends PermitOwner, SourceOwner {
   readonly flowId: string;
   readonly limits: Limits;
   readonly events: PoolEvents;

@@ -8,7 +8,7 @@ import { manyFields } from "../../../shared/outbox.ts";
 import { BodyKind, mostHandled, type ResultExtra } from "../../../shared/protocol.ts";
 import type { Invocation, InvocationResult } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
-import type { AnnouncedRun, FlowCall, PoolEvents } from "../pooled-flow.ts";
+import type { AnnouncedRun, FlowCall, PoolEvents, SourceOwner } from "../pooled-flow.ts";
 import type { AskedConnections } from "./asked-connections.ts";
 import type { AskedState } from "./asked-state.ts";
 import { bytesIn, FrameScale } from "./flood-breaker.ts";
@@ -36,7 +36,7 @@ interface Sender {
   /** true: it has ended, or is being ended, and its messages are ignored. */
   readonly over: boolean;
   /** The pool of the thread's flow. */
-  readonly owner: {
+  readonly owner: SourceOwner & {
     readonly flowId: string;
     readonly limits: Limits;
     readonly events: PoolEvents;
@@ -66,7 +66,7 @@ interface Sender {
 }
 
 const { result, log, trace, call, route, announce, withdraw, mapped, steps } = controlFields;
-const { mocked, groups, handled, failed, dropped, state, kept } = controlFields;
+const { mocked, groups, handled, failed, dropped, state, kept, source } = controlFields;
 
 /** The most fields of a message: a thread sends its frames when they have `manyFields`, so only the last frame can exceed that. */
 const mostFields = 2 * (manyFields + mostTimings);
@@ -145,6 +145,9 @@ export class FrameReader {
           break;
         case ToControl.groups:
           this.#groups(frames, at);
+          break;
+        case ToControl.source:
+          this.#thread.owner.source(this.#thread.number, source.route(frames, at), source.failure(frames, at));
           break;
         case ToControl.permit:
         case ToControl.connection:
@@ -238,8 +241,7 @@ export class FrameReader {
   }
 
   #failed(frames: Frames, at: number): void {
-    const run = this.#runIn(failed.slot(frames, at));
-    run?.failedSteps(readFailed(frames, at, this.#thread.owner.limits));
+    this.#runIn(failed.slot(frames, at))?.failedSteps(readFailed(frames, at, this.#thread.owner.limits));
   }
 
   #handled(frames: Frames, at: number): void {

@@ -71,12 +71,13 @@ function impossible(): never {
 
 /** A trial is no flow: its thread is in no figures. */
 const silent: PoolEvents = {
-  ...{ log() {}, trace() {}, lost() {}, adopted() {}, used() {}, compiled() {}, killed() {}, abandoned() {} },
+  ...{ log() {}, trace() {}, lost() {}, adopted() {}, used() {}, compiled() {} },
+  ...{ killed() {}, abandoned() {}, source() {} },
   ...{ call: impossible, route: impossible, announced: impossible, state: impossible, groups: impossible },
   permits: impossible,
 };
 
 const silentOwner: Omit<ThreadOwner, "limits"> = {
   ...{ flowId, events: silent, freed() {}, finished() {}, recycle() {}, abandoned() {}, died() {} },
-  ...{ announced: impossible, asks: impossible, asksGroups: impossible, permits: impossible },
+  ...{ announced: impossible, source: impossible, asks: impossible, asksGroups: impossible, permits: impossible },
 };

@@ -218,6 +218,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   readonly asks = (request: StateRequest): void => this.events.state(this, request);
   readonly asksGroups = (request: GroupsRequest): void => this.events.groups(this, request);
   readonly permits: ThreadOwner["permits"] = (request) => this.events.permits(this, request);
+  readonly source: ThreadOwner["source"] = (...failing) => this.events.source(this, ...failing);
   readonly abandoned = (claimant: number): void => this.events.abandoned(this, claimant);
 
   forgotten(name: string, key: string): void {

@@ -14,7 +14,8 @@ import { takenFiles } from "./taken-files.ts";
 export function fileSource(options: FileOptions, context: SourceContext): Source {
   const inbox = new Inbox(options, context);
   let offer: Offer | undefined;
-  const clock = new PollClock(options, async () => (offer === undefined ? 0 : inbox.poll(offer, () => clock.stopped)));
+  const poll = async (): Promise<number> => (offer === undefined ? 0 : inbox.poll(offer, () => clock.stopped));
+  const clock = new PollClock({ ...options, steady: true }, context.report, poll);
   return {
     credits: 1,
     start(to) {
@@ -37,7 +38,6 @@ class Inbox {
   readonly #finder: FileFinder;
   readonly #taker: FileTaker;
   readonly #prepare: ReturnType<typeof directoryFor>;
-  #lastProblem = "";
 
   constructor(options: FileOptions, context: SourceContext) {
     this.#options = options;
@@ -48,19 +48,15 @@ class Inbox {
     this.#prepare = directoryFor(options);
   }
 
-  /** Resolves with the number of messages. Does not reject. */
+  /** Resolves with the number of messages. Rejects when files cannot be looked for. */
   async poll(offer: Offer, stopped: () => boolean): Promise<number> {
     try {
       const taken = await this.#poll(offer, stopped);
-      this.#lastProblem = "";
       if (taken === 0 && this.#options.sendEmptyMessageWhenIdle && !stopped()) await offer({ body: null });
       return taken;
     } catch (error) {
-      // Logged once, not at every poll.
-      const problem = `files cannot be looked for in '${this.#options.directoryName}': ${exceptionMessage(error)}`;
-      if (problem !== this.#lastProblem) this.#context.log("WARN", "file", problem);
-      this.#lastProblem = problem;
-      return 0;
+      this.#context.report.backlog(undefined);
+      throw new Error(`files cannot be looked for in '${this.#options.directoryName}': ${exceptionMessage(error)}`);
     }
   }
 
@@ -69,7 +65,9 @@ class Inbox {
     await this.#prepare(files);
     const found = await this.#finder.find(files);
     let taken = 0;
+    this.#context.report.backlog(found.length);
     for (const [index, file] of found.entries()) {
+      this.#context.report.backlog(found.length - index - 1);
       if (stopped()) await this.#finder.giveBack(files.area, file);
       else if (await this.#taker.take(files, { found: file, index, size: found.length }, offer)) taken += 1;
     }

@@ -13,6 +13,8 @@ export interface QueueConsumer {
   readonly routeId: string;
   readonly concurrent: number;
   readonly purgeWhenStopping: boolean;
+  /** Called with the number of messages that wait. */
+  readonly backlog: (messages: number) => void;
   /** Present: its route is started. */
   offer: Offer | undefined;
 }
@@ -143,6 +145,7 @@ export class SedaQueue {
     const queued = new Queued(exchange, held, !waits);
     this.#waiting.add(queued);
     this.#next();
+    this.#changed();
     return { ended: queued.settled.promise, remove: () => this.#remove(queued) };
   }
 
@@ -171,6 +174,7 @@ export class SedaQueue {
   #putBack(queued: Queued): void {
     this.#waiting = new Set([queued, ...this.#waiting]);
     this.#next();
+    this.#changed();
   }
 
   /** Resolves when a message has left the queue. */
@@ -277,7 +281,12 @@ export class SedaQueue {
     else settled.reject(only.error);
   }
 
+  #changed(): void {
+    for (const { backlog } of this.#consumers) backlog(this.#waiting.size);
+  }
+
   #notifySpace(): void {
+    this.#changed();
     for (const look of this.#onSpace.splice(0)) look();
   }
 }

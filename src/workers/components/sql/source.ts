@@ -12,7 +12,8 @@ import { type Page, PolledRows } from "./polled-rows.ts";
 export function sqlSource(options: SqlOptions, context: SourceContext): Source {
   const table = new PolledTable(options, context);
   let offer: Offer | undefined;
-  const clock = new PollClock(options, async () => (offer === undefined ? 0 : table.poll(offer, () => clock.stopped)));
+  const poll = async (): Promise<number> => (offer === undefined ? 0 : table.poll(offer, () => clock.stopped));
+  const clock = new PollClock(options, context.report, poll);
   return {
     // One row after another: their order is that of the query.
     credits: 1,
@@ -47,7 +48,6 @@ class PolledTable {
   readonly #deliveries: Deliveries;
   /** Rows of the last poll that could not be marked, and come again before others. */
   #unmarked = 0;
-  #lastProblem = "";
 
   constructor(options: SqlOptions, context: SourceContext) {
     this.#options = options;
@@ -62,8 +62,8 @@ class PolledTable {
     await this.#deliveries.end();
   }
 
-  /** Resolves with the number of rows; undefined when the poll has failed. Does not reject. */
-  async poll(offer: Offer, stopped: () => boolean): Promise<number | undefined> {
+  /** Resolves with the number of rows. Rejects with the failure of the poll, which the route has got when it handles failures of polls. */
+  async poll(offer: Offer, stopped: () => boolean): Promise<number> {
     try {
       let taken = 0;
       for (let more = true; more && !stopped(); ) {
@@ -75,21 +75,24 @@ class PolledTable {
         more = page.isPart && done.marked > 0;
         if (!page.isPart && done.isWhole) await this.#deliveries.calm();
       }
-      this.#lastProblem = "";
       if (taken === 0 && this.#options.sendEmptyMessageWhenIdle && !stopped()) await offer({ body: null });
       return taken;
     } catch (error) {
-      await this.#report(error, offer);
-      return undefined;
+      this.#context.report.backlog(undefined);
+      if (this.#options.bridgeErrorHandler) await offer({ body: null, failed: { error }, keeps: false });
+      throw error;
     }
   }
 
-  async #offerAll({ messages, key }: Page, offer: Offer, stopped: () => boolean): Promise<Offered> {
+  async #offerAll({ messages, isPart, key }: Page, offer: Offer, stopped: () => boolean): Promise<Offered> {
     if (messages.length > 0) await this.#deliveries.begin();
+    else this.#context.report.backlog(0);
     let offered = 0;
     let marked = 0;
     for (const [index, body] of messages.entries()) {
       if (stopped()) break;
+      // Of a page it is not known how many rows stand behind it.
+      this.#context.report.backlog(isPart ? undefined : messages.length - index - 1);
       const properties = [
         ["CamelBatchIndex", index],
         ["CamelBatchSize", messages.length],
@@ -157,13 +160,5 @@ class PolledTable {
     if (await this.#marks.failed(row, ended)) return true;
     // Otherwise a row that always ends its thread would come again without end.
     return isPoison && (await this.#marks.done(row, ended, undefined));
-  }
-
-  /** Logged once, not at every poll. */
-  async #report(error: unknown, offer: Offer): Promise<void> {
-    const problem = `'${this.#context.routeId}' cannot poll: ${exceptionMessage(error)}`;
-    if (problem !== this.#lastProblem) this.#context.log("WARN", "sql", problem);
-    this.#lastProblem = problem;
-    if (this.#options.bridgeErrorHandler) await offer({ body: null, failed: { error }, keeps: false });
   }
 }

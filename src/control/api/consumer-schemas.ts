@@ -1,0 +1,32 @@
+/** The document of a consumer, in the health report and in that of its flow. */
+import * as z from "zod";
+import { consumerStates } from "../runs/flow-consumers.ts";
+
+const time = z.string().nullable();
+
+const fields = {
+  routeId: z.string(),
+  scheme: z.string(),
+  uri: z.string(),
+  state: z
+    .enum(consumerStates)
+    .describe(
+      "stopped: it takes no messages; waiting: for messages, or for its next poll; running: messages are under way; backing_off: polls fail, and it waits before the next one.",
+    ),
+  lastPoll: time.describe("null: it has not polled yet, or never polls."),
+  nextPoll: time.describe("null: a poll is under way, or there is none."),
+  polls: z.int().describe("Since the runtime's start, those that failed included."),
+  pollFailures: z.int(),
+  underWay: z.int().describe("Messages whose runs are not over."),
+  backlog: z.int().nullable().describe("Messages that wait where it takes them, as of its last poll; null: not known."),
+  done: z.int().describe("Messages whose runs ended well, since the runtime's start."),
+  failed: z.int(),
+  lost: z.int().describe("Messages whose runs did not begin, or could not be kept: they come again."),
+  failingSince: time.describe("The first poll that failed since one was well; null: the last one was."),
+  attempts: z.int().describe("Polls that have failed since then."),
+  lastError: z.object({ message: z.string(), at: z.string() }).nullable(),
+};
+
+export const consumerSchema = z.object(fields).meta({ id: "Consumer" });
+
+export const flowConsumerSchema = z.object({ flowId: z.string(), ...fields }).meta({ id: "FlowConsumer" });
