@@ -43,3 +43,21 @@ test("the page of compatibility names every kamelet, and no other", () => {
     kamelets.map(({ name }) => name).sort(),
   );
 });
+
+test("the walks name files that are there, each once, and count them right", () => {
+  const [, ...walks] = textOf("docs/walks.md").split(/^## /m);
+  assert.equal(walks.length, 4);
+  for (const walk of walks) {
+    const [, name, count] = /^(.+): (\d+) files$/m.exec(walk) ?? [];
+    const files = [...walk.matchAll(/^\d+\. `([\w/-]+\.ts)`: \S/gm)].map(([, file = ""]) => file);
+    const numbers = [...walk.matchAll(/^(\d+)\./gm)].map(([, number]) => Number(number));
+    assert.deepEqual(
+      numbers,
+      [...files.keys()].map((index) => index + 1),
+      `${name}: a number is wrong`,
+    );
+    assert.equal(Number(count), files.length, `${name}: the heading counts wrong`);
+    assert.equal(new Set(files).size, files.length, `${name}: a file is named twice`);
+    for (const file of files) assert.ok(existsSync(new URL(`src/${file}`, root)), `${name}: ${file} is not there`);
+  }
+});
