@@ -34,8 +34,10 @@ export const limits = {
   callAnswerBytes: mib,
   callMs: 2 * minute,
 
-  /** Open event streams of the workspace. */
+  /** Open connections of browsers for event streams. */
   eventStreams: 200,
+  /** Event streams that one of them carries. */
+  carriedStreams: 100,
   heartbeatMs: 15 * second,
   /** How long changes of files are gathered before they are reported. */
   watchGatherMs: 100,

@@ -191,6 +191,27 @@ export interface DesignerEvents {
   readonly flows: readonly { readonly id: string; readonly etag: string | null }[];
 }
 
+/** Events of `GET /designer/streams`, the one connection of a browser: the data by the event's name. */
+export interface CarriedEvents {
+  /** The first event: the id that stands in the paths of the calls below. */
+  readonly connection: { readonly id: string };
+  /** What a stream has sent, as it came: a part of its text, which may begin and end in the middle of an event. */
+  readonly part: { readonly stream: string; readonly text: string };
+  /** A stream has ended. */
+  readonly end: { readonly stream: string };
+}
+
+/**
+ * `PUT /designer/streams/:connection/:stream`: the connection carries an event stream from now on, under a name that the
+ * browser chooses; 204 when it has begun. `DELETE` ends it. 410: there is no such connection any more.
+ */
+export interface CarriedStream {
+  /** The path that the stream has by itself: `/designer/events`, or `/targets/<target>/_api/trace/stream?flowId=orders`. */
+  readonly path: string;
+  /** The event behind which it goes on. */
+  readonly lastEventId?: string | undefined;
+}
+
 /**
  * `POST /targets/:target/call`: calls a flow of the runtime, as its callers do. The runtime's token is sent along, so
  * that access policies let the call in, unless `headers` has an Authorization or X-API-Key, or `token` is false.

@@ -10,6 +10,7 @@ import { Refused } from "../refused.ts";
  */
 const contentSecurityPolicy = [
   "default-src 'self'",
+  "worker-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "object-src 'none'",

@@ -1,17 +1,15 @@
 /** Passes requests of the page on to a runtime: with the deploy token, without what the browser says of itself. */
 
-import { randomBytes } from "node:crypto";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { may, type User } from "../../shared/wire.ts";
 import { limits } from "../limits.ts";
 import { Refused } from "../refused.ts";
+import { runtimeHeaders } from "./headers.ts";
 import type { Operation } from "./table.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** Everything else stays here, cookies and Authorization among it. */
-const sentHeaders = ["accept", "content-type", "if-match", "if-none-match", "last-event-id"];
 const returnedHeaders = [
   ...["content-type", "content-length", "content-disposition", "etag", "last-modified", "location", "allow"],
   ...["retry-after", "x-error-code", "x-request-id", "x-run-id", "x-written-by"],
@@ -40,7 +38,7 @@ export async function passOn(
   reply.raw.once("close", stop);
   caller.ended?.addEventListener("abort", stop, { once: true });
   try {
-    const headers = headersOf(request, caller.user, upstream.authorization);
+    const headers = runtimeHeaders(request.headers, caller.user, upstream.authorization);
     const bytes = bodyOf(request, limits.proxyBodyBytes[size]);
     const body =
       fields === undefined || bytes === null ? bytes : await allowedBody(request, bytes, fields, caller.user);
@@ -71,21 +69,6 @@ export async function passOn(
   } finally {
     caller.ended?.removeEventListener("abort", stop);
   }
-}
-
-function headersOf(request: FastifyRequest, user: User, authorization: string | undefined): Record<string, string> {
-  const headers: Record<string, string> = { "x-request-id": requestId(user) };
-  for (const name of sentHeaders) {
-    const value = request.headers[name];
-    if (typeof value === "string") headers[name] = value;
-  }
-  if (authorization !== undefined) headers["authorization"] = authorization;
-  return headers;
-}
-
-/** The runtime's audit log has it: it says who it was. */
-function requestId({ name }: User): string {
-  return `designer-${name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 80)}-${randomBytes(6).toString("hex")}`;
 }
 
 /** The request's body, which fails with Refused when it is longer than allowed; null: there is none. */

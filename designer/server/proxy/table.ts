@@ -11,6 +11,8 @@ export interface Operation {
   readonly least: Role;
   /** How much its body may have (limits.proxyBodyBytes). */
   readonly body?: "usual" | "document" | "set";
+  /** It answers with an event stream, which the connection of a browser may carry (http/stream-routes.ts). */
+  readonly isStream?: true;
   /** Fields of a JSON body that need another role than the operation itself. */
   readonly fields?: Readonly<Record<string, Role>>;
 }
@@ -29,7 +31,8 @@ function changes(least: Role, ...lines: readonly string[]): readonly Operation[]
 export const operations: readonly Operation[] = [
   ...reads("/health", "/flows", "/flows/:id", "/flows/:id/revisions", "/flows/:id/state", "/flows/:id/state/:name"),
   ...reads("/runs", "/runs/:runId", "/runs/:runId/fixture", "/failed", "/failed/:id", "/usage", "/metrics"),
-  ...reads("/trace/stream", "/logs/stream", "/catalog", "/flow-schema.json", "/openapi.json", "/limits"),
+  ...reads("/trace/stream", "/logs/stream").map((one) => ({ ...one, isStream: true as const })),
+  ...reads("/catalog", "/flow-schema.json", "/openapi.json", "/limits"),
   ...reads("/value-mappings", "/value-mappings/:id", "/message-mappings", "/message-mappings/:id"),
   ...reads("/connections", "/connections/:name"),
   ...reads("/auth", "/auth/:flowId", "/test/session/:id"),
