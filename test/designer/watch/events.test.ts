@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { type Batch, type Connection, eventStreams } from "../../../designer/web/src/api/events.ts";
+import { type Batch, type Connection, eventStreams } from "../../../designer/web/src/api/streams/event-streams.ts";
 import { createClient, type LogEvent } from "../../../src/client/index.ts";
 
 async function startServer(t: TestContext, begin: (answer: ServerResponse, connection: number) => void) {
@@ -55,11 +55,6 @@ function follower(enough: (seqs: readonly number[], dropped: number) => boolean)
   };
 }
 
-const atFrame = (run: () => void): (() => void) => {
-  const timer = setTimeout(run, 5);
-  return () => clearTimeout(timer);
-};
-
 test("two followers of an address share one connection, which is closed with the last of them", async (t) => {
   let answer: ServerResponse | undefined;
   const { client, asked, closed } = await startServer(t, (one) => {
@@ -67,10 +62,10 @@ test("two followers of an address share one connection, which is closed with the
     open(one);
     send(one, 1, 3);
   });
-  const streams = eventStreams({ atFrame });
+  const streams = eventStreams();
   const [one, two] = [follower((seqs) => seqs.includes(3)), follower((seqs) => seqs.includes(4))];
-  const endOne = streams.follow("logs", (signal) => client.logs({}, { signal }), one);
-  const endTwo = streams.follow("logs", (signal) => client.logs({}, { signal }), two);
+  const endOne = streams.follow({ address: "logs", open: (signal) => client.logs({}, { signal }) }, one);
+  const endTwo = streams.follow({ address: "logs", open: (signal) => client.logs({}, { signal }) }, two);
   await one.done;
   endOne();
   send(answer as ServerResponse, 4, 4);
@@ -87,7 +82,7 @@ test("a lost connection is resumed behind the last event, by its id", async (t) 
     if (connection === 1) answer.end();
   });
   const one = follower((seqs) => seqs.includes(3));
-  const end = eventStreams({ atFrame }).follow("logs", (signal) => client.logs({}, { signal }), one);
+  const end = eventStreams().follow({ address: "logs", open: (signal) => client.logs({}, { signal }) }, one);
   await one.done;
   end();
   assert.deepEqual(
@@ -100,44 +95,77 @@ test("a lost connection is resumed behind the last event, by its id", async (t) 
   assert.deepEqual(one.connections, ["connecting", "open", "lost", "open"]);
 });
 
-test("events that come between two frames are one batch; beyond the bound the oldest are dropped and counted", async (t) => {
-  const { client } = await startServer(t, (answer) => {
-    open(answer);
-    send(answer, 1, 1000);
-    answer.write('event: dropped\ndata: {"from":1001,"to":1005,"count":5,"reason":"slow_consumer"}\n\n');
+test("a follower gets a batch when it is ready; beyond the bound the oldest are dropped and counted, for it alone", async (t) => {
+  let answer: ServerResponse | undefined;
+  const { client } = await startServer(t, (one) => {
+    answer = one;
+    open(one);
+    send(one, 1, 10);
   });
-  const one = follower((seqs, dropped) => seqs.length + dropped === 1005);
-  let frame: (() => void) | undefined;
-  const streams = eventStreams({
-    mostWaiting: 100,
-    atFrame: (run) => {
-      frame = run;
-      setTimeout(() => frame?.(), 300);
-      return () => {
-        frame = undefined;
-      };
-    },
+  const goOn = (): void => {
+    send(answer as ServerResponse, 11, 1000);
+    answer?.write('event: dropped\ndata: {"from":1001,"to":1005,"count":5,"reason":"slow_consumer"}\n\n');
+  };
+  const streams = eventStreams({ mostWaiting: 100 });
+  const logs = { address: "logs", open: (signal: AbortSignal) => client.logs({}, { signal }) };
+  const quick = follower((seqs, dropped) => seqs.length + dropped === 1005);
+  const slow = follower((seqs, dropped) => seqs.length + dropped === 1005);
+  let isOne = true;
+  const ends = [
+    streams.follow(logs, {
+      async onBatch(batch) {
+        assert.ok(isOne, "a batch comes before the one before it is settled");
+        isOne = false;
+        slow.onBatch(batch);
+        if (slow.batches.length === 1) goOn();
+        await quick.done;
+        isOne = true;
+      },
+    }),
+    streams.follow(logs, quick),
+  ];
+  await Promise.all([quick.done, slow.done]);
+  for (const end of ends) end();
+  assert.ok(slow.seqs.length <= 100 * slow.batches.length, `${slow.seqs.length} in ${slow.batches.length} batches`);
+  assert.deepEqual([slow.batches.length, slow.seqs.at(-1), quick.seqs.at(-1)], [2, 1000, 1000]);
+});
+
+test("one who follows later begins with the last events, as the stream does", async (t) => {
+  let answer: ServerResponse | undefined;
+  const { client, asked } = await startServer(t, (one) => {
+    answer = one;
+    open(one);
+    send(one, 1, 9);
   });
-  const end = streams.follow("logs", (signal) => client.logs({}, { signal }), one);
-  await one.done;
-  end();
-  assert.ok(one.seqs.length <= 100 * one.batches.length, `${one.seqs.length} events in ${one.batches.length} batches`);
-  assert.equal(one.seqs.at(-1), 1000);
+  const streams = eventStreams();
+  const logs = { address: "logs", open: (signal: AbortSignal) => client.logs({}, { signal }), replay: 3 };
+  const first = follower((seqs) => seqs.includes(9));
+  const later = follower((seqs) => seqs.includes(10));
+  const ends = [streams.follow(logs, first)];
+  await first.done;
+  ends.push(streams.follow(logs, later));
+  send(answer as ServerResponse, 10, 10);
+  await later.done;
+  for (const end of ends) end();
+  assert.deepEqual([later.seqs, asked.length], [[7, 8, 9, 10], 1]);
 });
 
 test("a refused stream reports the refusal, and is asked for again by the next follower", async (t) => {
   const { client, asked } = await startServer(t, (answer) => {
     answer.writeHead(401, { "Content-Type": "application/json" }).end('{"error":"unauthorized"}');
   });
-  const streams = eventStreams({ atFrame });
+  const streams = eventStreams();
   for (const attempt of [1, 2]) {
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    const end = streams.follow("logs", (signal) => client.logs({}, { signal }), {
-      onBatch: () => {},
-      onConnection: (connection) => {
-        if (connection.kind === "refused") resolve(connection.error);
+    const end = streams.follow(
+      { address: "logs", open: (signal) => client.logs({}, { signal }) },
+      {
+        onBatch: () => {},
+        onConnection: (connection) => {
+          if (connection.kind === "refused") resolve(connection.error);
+        },
       },
-    });
+    );
     assert.match(String(await promise), /unauthorized/);
     assert.equal(asked.length, attempt);
     end();

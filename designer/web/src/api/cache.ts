@@ -1,22 +1,48 @@
 /** What the screens share of the servers' state, each asked for once. */
 import { orThrow } from "../../../../src/client/client.ts";
 import type { FlowEntry } from "../../../shared/wire.ts";
+import { whenIdle } from "../ui/when-idle.ts";
 import { type Polled, polled } from "./polled.ts";
 import { runtimeOf, type Schemas } from "./runtime.ts";
+import { followStream } from "./streams/follow.ts";
 import { listFlows } from "./workspace.ts";
 
 const known = new Map<string, Polled<unknown>>();
 
 /** `key` has the kind and the target; for a key it is always the same. */
-function shared<T>(key: string, everyMs: number, load: (signal: AbortSignal) => Promise<T>): Polled<T> {
-  const one = known.get(key) ?? polled({ load, everyMs, isVisible: () => !document.hidden });
+function shared<T>(
+  key: string,
+  everyMs: number,
+  load: (signal: AbortSignal) => Promise<T>,
+  follow?: (onChange: () => void) => () => void,
+): Polled<T> {
+  const one = known.get(key) ?? polled({ load, everyMs, follow, isVisible: () => !document.hidden });
   known.set(key, one);
   return one as Polled<T>;
 }
 
-/** Flows of the workspace. */
+/** Flows of the workspace: asked for when the server reports a change, and now and then, should it not be heard. */
 export function workspaceFlows(): Polled<readonly FlowEntry[]> {
-  return shared("workspace", 4000, listFlows);
+  return shared("workspace", 10_000, listFlows, followWorkspace);
+}
+
+/** Behind what one waits for. */
+function followWorkspace(onChange: () => void): () => void {
+  let wasLost = false;
+  let end = whenIdle(() => {
+    end = followStream(
+      { kind: "workspace" },
+      {
+        onBatch: onChange,
+        onConnection({ kind }) {
+          // Changes of the meantime are not reported.
+          if (kind === "open" && wasLost) onChange();
+          wasLost = kind === "lost";
+        },
+      },
+    );
+  });
+  return () => end();
 }
 
 /** Flows of a runtime, with what they have used. */

@@ -22,6 +22,8 @@ interface PollOptions<T> {
   readonly load: (signal: AbortSignal) => Promise<T>;
   /** 0: only when somebody begins to look, and at `refresh`. */
   readonly everyMs: number;
+  /** Reports that the value may have changed, as long as somebody looks. @returns ends it */
+  readonly follow?: ((onChange: () => void) => () => void) | undefined;
   /** Whether a value is the last one: it does not change any more, and is not asked for again. */
   readonly isLast?: ((value: T) => boolean) | undefined;
   /** Whether anybody can see the page. */
@@ -31,9 +33,16 @@ interface PollOptions<T> {
 /** Requests after a failure wait longer, up to this. */
 const longestMs = 30_000;
 
-export function polled<T>({ load, everyMs, isLast = () => false, isVisible }: PollOptions<T>): Polled<T> {
+export function polled<T>({
+  load,
+  everyMs,
+  isLast = () => false,
+  isVisible,
+  follow = () => () => {},
+}: PollOptions<T>): Polled<T> {
   const store = createStore<Loaded<T>>({ value: undefined, error: undefined, at: 0 });
   let lookers = 0;
+  let endFollow = (): void => {};
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
@@ -73,25 +82,31 @@ export function polled<T>({ load, everyMs, isLast = () => false, isVisible }: Po
     );
   }
 
+  function refresh(): Promise<void> {
+    // What was asked before may have been answered from before the change.
+    asked?.abort.abort();
+    return ask();
+  }
+
   return {
     get: store.get,
     subscribe(listener) {
       const end = store.subscribe(listener);
       lookers += 1;
-      if (lookers === 1 && asked === undefined) void ask();
+      if (lookers === 1) {
+        endFollow = follow(() => void refresh());
+        if (asked === undefined) void ask();
+      }
       return () => {
         end();
         lookers -= 1;
         if (lookers > 0) return;
+        endFollow();
         clearTimeout(timer);
         asked?.abort.abort();
         asked = undefined;
       };
     },
-    refresh() {
-      // What was asked before may have been answered from before the change.
-      asked?.abort.abort();
-      return ask();
-    },
+    refresh,
   };
 }

@@ -16,7 +16,7 @@ interface ScreenPlaceProps {
 export function ScreenPlace({ screen, address }: ScreenPlaceProps) {
   const next = address.rest.length === 0 ? screen?.one : undefined;
   // Most of what a list has is opened from it.
-  useEffect(() => (next === undefined ? undefined : loadWhenIdle([next])), [next]);
+  useEffect(() => (next === undefined ? undefined : loadWhenIdle(next)), [next]);
   if (screen === undefined) return <NotFound />;
   const Shown = shownOf(screen, address);
   return (

@@ -1,6 +1,7 @@
 /** A flow that is watched: its events become counts, marks of the canvas and tails, drawn a few times a second. */
 import type { LogEvent, TraceEvent } from "../../../../src/client/event-stream.ts";
-import type { Batch, Connection } from "../api/events.ts";
+import type { Batch, Connection } from "../api/streams/event-streams.ts";
+import { followStream } from "../api/streams/follow.ts";
 import { noMarks } from "../editor/session/marks.ts";
 import type { EditorSession } from "../editor/session/session.ts";
 import { stepKeys } from "../runs/step-keys.ts";
@@ -8,7 +9,6 @@ import { createStore } from "../ui/store.ts";
 import { StepCounters } from "./counters.ts";
 import { FollowedRun } from "./followed-run.ts";
 import { markCounts, markRun } from "./live-marks.ts";
-import { followLog, followTrace } from "./streams.ts";
 import { Tail } from "./tail.ts";
 
 /** How often the page is drawn, whatever comes. */
@@ -45,15 +45,18 @@ export class FlowWatch {
   start(target: string): () => void {
     const { id } = this.#session;
     const ends = [
-      followTrace(target, id, {
-        onBatch: (batch) => {
-          this.counters.take(batch.events);
-          this.run.take(batch.events);
-          this.#take(this.trace, batch);
+      followStream(
+        { kind: "trace", target, flowId: id },
+        {
+          onBatch: (batch) => {
+            this.counters.take(batch.events);
+            this.run.take(batch.events);
+            this.#take(this.trace, batch);
+          },
+          onConnection: (connection) => this.connection.set(connection),
         },
-        onConnection: (connection) => this.connection.set(connection),
-      }),
-      followLog(target, id, { onBatch: (batch) => this.#take(this.log, batch) }),
+      ),
+      followStream({ kind: "log", target, flowId: id }, { onBatch: (batch) => this.#take(this.log, batch) }),
     ];
     return () => {
       for (const end of ends) end();

@@ -6,6 +6,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { Loading } from "./loading.tsx";
 import { createStore } from "./store.ts";
 import { useStore } from "./use-store.ts";
+import { whenIdle } from "./when-idle.ts";
 
 export type OnDemand<Props> = ComponentType<Props> & {
   /** Loads the code, unless it is there. Rejects when it cannot be loaded; the next call tries again. */
@@ -45,16 +46,8 @@ export function onDemand<Props extends object>(
   return Object.assign(Part, { load: loadOnce });
 }
 
-/** Loads parts that are likely to be shown next, once the page has nothing else to do. @returns takes it back */
-export function loadWhenIdle(parts: readonly Pick<OnDemand<never>, "load">[]): () => void {
-  const run = (): void => {
-    // Where a part is shown that could not be loaded, it is loaded again, and reports why it cannot be.
-    for (const part of parts) part.load().catch(() => {});
-  };
-  if (typeof requestIdleCallback === "undefined") {
-    const timer = setTimeout(run, 200);
-    return () => clearTimeout(timer);
-  }
-  const asked = requestIdleCallback(run);
-  return () => cancelIdleCallback(asked);
+/** Loads a part that is likely to be shown next. @returns takes it back */
+export function loadWhenIdle({ load }: Pick<OnDemand<never>, "load">): () => void {
+  // Where a part is shown that could not be loaded, it is loaded again, and the failure is reported.
+  return whenIdle(() => void load().catch(() => {}));
 }
