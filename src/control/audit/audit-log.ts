@@ -196,7 +196,7 @@ export class AuditLog {
     if (this.strict) await this.#sync();
     else {
       for (const { written } of batch) written();
-      this.#timer ??= setTimeout(() => this.#syncSoon(), syncMs).unref();
+      this.#timer ??= setTimeout(() => this.#syncAndPump(), syncMs).unref();
     }
   }
 
@@ -227,10 +227,11 @@ export class AuditLog {
       await this.#fs.remove(join(directory, name));
   }
 
-  #syncSoon(): void {
+  /** Lines may wait since the disk refused them: only when they are written, too, is the log well again. */
+  #syncAndPump(): void {
     this.#timer = undefined;
     this.#sync().then(
-      () => this.#reportRecovery(),
+      () => void this.#pump(),
       (error: unknown) => this.#fail(error),
     );
   }
@@ -253,15 +254,7 @@ export class AuditLog {
     if (this.#problem === undefined) this.#options.onProblem(reason);
     this.#problem = reason;
     for (const { failed } of [...this.#waiting, ...this.#unsynced, ...this.#early]) failed(new Error(reason));
-    if (!this.#closed) this.#timer ??= setTimeout(() => this.#retry(), retryMs).unref();
-  }
-
-  #retry(): void {
-    this.#timer = undefined;
-    this.#sync().then(
-      () => void this.#pump(),
-      (error: unknown) => this.#fail(error),
-    );
+    if (!this.#closed) this.#timer ??= setTimeout(() => this.#syncAndPump(), retryMs).unref();
   }
 
   #reportRecovery(): void {

@@ -17,6 +17,9 @@ import { Gate } from "../threads/waiting.ts";
 /** The messages of Piscina for a thread that ended, or was terminated, while it had a task. */
 const threadGone = /^worker exited with code|^Terminating worker thread/i;
 
+/** The deadline of a description, for which no tenant's text is read. */
+const describeMs = 30_000;
+
 /** The answer of a thread, which is still to be validated, or why there is none. */
 export type TaskResult =
   | { readonly answer: unknown }
@@ -158,7 +161,7 @@ export class CheckPool {
   describe(): Promise<Description> {
     this.#description ??= this.#gate
       .pass(() =>
-        this.#within<Description>(defaultLimits, defaultLimits.checkMs, (signal) =>
+        this.#within<Description>(defaultLimits, describeMs, (signal) =>
           this.#piscina.run(undefined, { name: "describe", signal }),
         ),
       )

@@ -169,15 +169,20 @@ test("a flood of calls with bad tokens records a bounded number of lines, and th
 });
 
 /** A disk that can be made to fail. */
-function failingDisk(): { readonly fs: AuditFs; failing: boolean } {
+function failingDisk(): { readonly fs: AuditFs; failing: boolean; syncs: number } {
   const disk = {
     failing: false,
+    syncs: 0,
     fs: {
       ...nodeAuditFs,
       async open(path: string) {
         const file = await nodeAuditFs.open(path);
         return {
           ...file,
+          async sync() {
+            await file.sync();
+            disk.syncs += 1;
+          },
           async append(content: Uint8Array) {
             if (!disk.failing) return file.append(content);
             // Writes a part, as a full disk does.
@@ -204,6 +209,9 @@ test("a failing disk degrades the health and stops nothing; the lines are writte
     return found.status === "DEGRADED" ? found : undefined;
   }, "the health is degraded");
   assert.match(worse.audit.reason ?? "", /ENOSPC/);
+  // That what was written before reaches the disk does not mean that the line which waits is written.
+  await eventually(() => disk.syncs > 0, "the line before is on the disk");
+  assert.equal((await health()).status, "DEGRADED");
   assert.ok(!JSON.stringify(await (await fetch(`${app.url}/_api/health`)).json()).includes("ENOSPC"));
   assert.equal(app.logs.filter(({ logger, level }) => logger === "audit" && level === "ERROR").length, 1);
   disk.failing = false;
