@@ -186,7 +186,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Connects to the server from a thread, as flows do, and asks it for its version.
+         * Connects to the server from a thread, as flows do, and asks it for its version; with a document that one is tried, and is not kept.
          * @description Action: `connections.test`.
          */
         post: operations["testConnection"];
@@ -1108,6 +1108,11 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+            /** @description What a connection's document may have. */
+            connectionFields: {
+                name: string;
+                words: string;
+            }[];
             /** @description Kinds of named connections. */
             connections: {
                 docs: string;
@@ -1124,6 +1129,10 @@ export interface components {
                     /** @description The values that it takes. */
                     expected: string;
                     name: string;
+                    /** @enum {string} */
+                    type: "text" | "flag" | "whole";
+                    /** @description null: any that are expected. */
+                    values: string[] | null;
                     words: string;
                 }[];
                 /** @description The usual port; null: the kind has no servers. */
@@ -1259,9 +1268,13 @@ export interface components {
             default: boolean;
             /** @description Why no flow can use it. */
             error?: string;
+            /** @description Patterns of the flows that may use it; null: those of its own group. */
+            flows: string[] | null;
             hash: string;
             kind: string;
             lastModified: string;
+            /** @description null: the document cannot be used. */
+            maxConnections: number | null;
             name: string;
             revision: number;
             servers: {
@@ -1269,6 +1282,12 @@ export interface components {
                 port: number;
             }[];
             state: components["schemas"]["ConnectionState"];
+            usedBy: {
+                flowId: string;
+                routeId: string;
+                /** @description "": the route's from. */
+                stepId: string;
+            }[];
         };
         ConnectionTestAnswer: {
             /** @description Until the connection was open. */
@@ -1281,6 +1300,10 @@ export interface components {
             serverVersion?: string;
             /** @description The version of TLS; null: it is not encrypted. */
             tls?: string | null;
+        };
+        ConnectionTestInput: {
+            /** @description Tried in place of the one that is kept. */
+            document?: components["schemas"]["ConnectionInput"];
         };
         Consumer: {
             /** @description Polls that have failed since then. */
@@ -4252,7 +4275,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConnectionTestInput"];
+            };
+        };
         responses: {
             /** @description What was found, or why the connection cannot be opened. */
             200: {
@@ -4263,10 +4290,10 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionTestAnswer"];
                 };
             };
-            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            /** @description X-Error-Code: bad_target, bad_id, bad_query, bad_request, bad_json. */
             400: {
                 headers: {
-                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query" | "bad_request" | "bad_json";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4293,6 +4320,36 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description X-Error-Code: body_too_large. */
+            413: {
+                headers: {
+                    "X-Error-Code": "body_too_large";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Error-Code": "unsupported_media_type";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: connection_invalid. */
+            422: {
+                headers: {
+                    "X-Error-Code": "connection_invalid";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description X-Error-Code: internal, audit_failed. */
             500: {
                 headers: {
@@ -4303,10 +4360,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: token_not_configured. */
+            /** @description X-Error-Code: token_not_configured, draining. */
             503: {
                 headers: {
-                    "X-Error-Code": "token_not_configured";
+                    "X-Error-Code": "token_not_configured" | "draining";
                     [name: string]: unknown;
                 };
                 content: {

@@ -60,7 +60,14 @@ export const operations: readonly Operation[] = [
   ...changes("operator", "PUT /auth/:flowId", "DELETE /auth/:flowId"),
   ...changes("operator", "DELETE /failed/:id", "POST /failed/discard"),
   // A connection leads flows to a server, with the secrets of that server.
-  ...changes("editor", "POST /connections/:name/test"),
+  {
+    method: "POST",
+    path: "/_api/connections/:name/test",
+    least: "editor",
+    body: "usual",
+    // A document of the caller's may send any secret of connections to any server.
+    fields: { document: "operator" },
+  },
   ...changes("operator", "PUT /connections/:name", "DELETE /connections/:name"),
   // A set brings policies, and may remove flows.
   { method: "POST", path: "/_api/deployments", least: "operator", body: "set" },

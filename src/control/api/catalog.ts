@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type ConnectionKind, expectedOption } from "../../shared/connections/kind.ts";
 import { connectionKinds } from "../../shared/connections/kinds.ts";
 import { limitNames, limitTable, limitVariable } from "../../shared/limits.ts";
+import { fieldWords } from "../connections/connection-document.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { anyObject, jsonAnswer, noQuery } from "./schemas.ts";
 import type { LimitSettings, Services } from "./services.ts";
@@ -35,7 +36,9 @@ const catalogSchema = z
             z.object({
               name: z.string(),
               words: z.string(),
+              type: z.enum(["text", "flag", "whole"]),
               expected: z.string().describe("The values that it takes."),
+              values: z.array(z.string()).nullable().describe("null: any that are expected."),
               default: z.union([z.string(), z.number(), z.boolean()]).nullable(),
             }),
           ),
@@ -43,11 +46,16 @@ const catalogSchema = z
         }),
       )
       .describe("Kinds of named connections."),
+    connectionFields: z
+      .array(z.object({ name: z.string(), words: z.string() }))
+      .describe("What a connection's document may have."),
     kamelets: z
       .array(z.object({ name: z.string(), docs: z.string(), schema: anyObject }))
       .describe("Those of the runtime; the schema is that of their parameters."),
   })
   .meta({ id: "Catalog" });
+
+const connectionFields = Object.entries(fieldWords).map(([name, words]) => ({ name, words }));
 
 export function catalogEndpoints({ describe }: Services): Endpoint[] {
   return [
@@ -61,7 +69,11 @@ export function catalogEndpoints({ describe }: Services): Endpoint[] {
       query: noQuery,
       answers: { 200: jsonAnswer("The catalogue.", catalogSchema) },
       errors: ["draining"],
-      handle: async () => ({ ...(await describe()).catalog, connections: connectionKinds.map(kindOf) }),
+      handle: async () => ({
+        ...(await describe()).catalog,
+        connections: connectionKinds.map(kindOf),
+        connectionFields,
+      }),
     }),
     endpoint({
       method: "GET",
@@ -82,7 +94,8 @@ function kindOf({ refused: _, port, options, example, ...kind }: ConnectionKind)
     ...kind,
     port: port ?? null,
     options: Object.entries(options).map(([name, field]) => ({
-      ...{ name, words: field.words, expected: expectedOption(field) },
+      ...{ name, words: field.words, type: field.type, expected: expectedOption(field) },
+      values: field.type === "text" && field.values !== undefined ? [...field.values] : null,
       default: field.default ?? null,
     })),
     example: JSON.parse(example) as Record<string, unknown>,

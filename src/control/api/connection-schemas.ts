@@ -61,6 +61,12 @@ export const connectionSummarySchema = z
     kind: z.string(),
     servers: z.array(z.object({ host: z.string(), port: z.int() })),
     default: z.boolean(),
+    maxConnections: z.int().nullable().describe("null: the document cannot be used."),
+    flows: z
+      .array(z.string())
+      .nullable()
+      .describe("Patterns of the flows that may use it; null: those of its own group."),
+    usedBy: z.array(user),
     lastModified: z.string(),
     hash: z.string(),
     revision: z.int(),
@@ -90,6 +96,10 @@ export const connectionRemovedSchema = z
     stopped: z.array(user).describe("With force: where it was used; these routes are stopped."),
   })
   .meta({ id: "ConnectionDeleteAnswer" });
+
+export const connectionTrialSchema = z
+  .strictObject({ document: connectionBodySchema.optional().describe("Tried in place of the one that is kept.") })
+  .meta({ id: "ConnectionTest" });
 
 export const connectionTestSchema = z
   .object({

@@ -7,6 +7,7 @@ import {
   connectionRemovedSchema,
   connectionSummarySchema,
   connectionTestSchema,
+  connectionTrialSchema,
   nameParams,
 } from "./connection-schemas.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
@@ -95,13 +96,15 @@ export function connectionEndpoints({ connections }: Services): Endpoint[] {
       path: `${path}/:name/test`,
       action: "connections.test",
       name: "testConnection",
-      summary: "Connects to the server from a thread, as flows do, and asks it for its version.",
+      summary:
+        "Connects to the server from a thread, as flows do, and asks it for its version; with a document that one is tried, and is not kept.",
       params: nameParams,
       query: noQuery,
+      body: { schema: connectionTrialSchema, media: ["json"], optional: true },
       answers: { 200: jsonAnswer("What was found, or why the connection cannot be opened.", connectionTestSchema) },
-      errors: ["not_found"],
-      async handle({ params: { name } }) {
-        const { failure, ...found } = { failure: undefined, ...(await connections.test(name)) };
+      errors: ["not_found", "connection_invalid", "draining"],
+      async handle({ params: { name }, body: { document } }) {
+        const { failure, ...found } = { failure: undefined, ...(await connections.test(name, document)) };
         return failure === undefined ? { ok: true, ...found } : { ok: false, error: failure };
       },
     }),

@@ -11,6 +11,7 @@ import { type AccessParts, ConnectionAccess } from "./connection-access.ts";
 import { connectionModel } from "./connection-document.ts";
 import { type ConnectionOrder, type ConnectionPlan, planConnections } from "./connection-plan.ts";
 import { ConnectionRegister, type HeldConnection, type KnownConnection } from "./connection-register.ts";
+import { secretsOf } from "./connection-secrets.ts";
 import type {
   ConnectionConditions,
   ConnectionDetail,
@@ -95,7 +96,7 @@ export class ConnectionAdmin implements ConnectionService {
     return this.#change(async () => {
       const before = this.#register.get(name);
       assertPreconditions(currentOf(before), ifMatch, ifNoneMatch, "connection");
-      const fields = Object.fromEntries(Object.entries(sent).filter(([field]) => !added.includes(field)));
+      const fields = withoutAdded(sent);
       const document = readConnection(name, fields);
       refuseSecondDefault(name, document, this.#register);
       const users = this.#usersOf(name);
@@ -127,18 +128,22 @@ export class ConnectionAdmin implements ConnectionService {
     });
   }
 
-  async test(name: string): Promise<ProbeAnswer> {
+  async test(name: string, sent?: Fields): Promise<ProbeAnswer> {
     await this.loaded;
     const one = this.#register.get(name);
-    if (one === undefined) throw missing(name);
-    if (one.problem !== undefined) return { failure: `the document cannot be used: ${one.problem}` };
+    let document = sent && readConnection(name, withoutAdded(sent));
+    if (document === undefined) {
+      if (one === undefined) throw missing(name);
+      if (one.problem !== undefined) return { failure: `the document cannot be used: ${one.problem}` };
+      document = one.document;
+    }
     let secrets: ConnectionSecrets;
     try {
-      secrets = await this.access.secrets(name);
+      secrets = await secretsOf(name, document, this.#parts.secrets);
     } catch (error) {
       return { failure: error instanceof Error ? error.message : String(error) };
     }
-    return this.#parts.pools().probe({ ...connectionModel(name, one.version.revision, one.document), ...secrets });
+    return this.#parts.pools().probe({ ...connectionModel(name, one?.version?.revision ?? 0, document), ...secrets });
   }
 
   /** Does the work when all earlier changes are made; later ones wait for its end. */
@@ -193,9 +198,13 @@ export class ConnectionAdmin implements ConnectionService {
 
   #summary(one: KnownConnection): ConnectionSummary {
     const { name, version, problem } = one;
-    const { kind = "", servers = [], default: isDefault = false } = one.problem === undefined ? one.document : {};
+    const document = one.problem === undefined ? one.document : undefined;
+    const { kind = "", servers = [], default: isDefault = false } = document ?? {};
     return {
       ...{ name, kind, servers, default: isDefault },
+      maxConnections: document?.maxConnections ?? null,
+      flows: document?.flows ?? null,
+      usedBy: this.#usersOf(name),
       lastModified: version?.lastModified ?? "",
       hash: version?.hash ?? "",
       revision: version?.revision ?? 0,
@@ -225,6 +234,10 @@ function known(version: DocumentVersion, text: string): KnownConnection {
   } catch (error) {
     return { name, version, problem: error instanceof AppError ? error.message : "it is no JSON" };
   }
+}
+
+function withoutAdded(sent: Fields): Fields {
+  return Object.fromEntries(Object.entries(sent).filter(([field]) => !added.includes(field)));
 }
 
 function missing(name: string): AppError {

@@ -29,6 +29,11 @@ export interface ConnectionSummary {
   readonly kind: string;
   readonly servers: readonly ConnectionServer[];
   readonly default: boolean;
+  /** null: the document cannot be used. */
+  readonly maxConnections: number | null;
+  /** null: flows of its own group may use it. */
+  readonly flows: readonly string[] | null;
+  readonly usedBy: readonly ConnectionUser[];
   readonly lastModified: string;
   readonly hash: string;
   readonly revision: number;
@@ -76,6 +81,6 @@ export interface ConnectionService {
     name: string,
     options: ConnectionConditions & { readonly force?: boolean | undefined },
   ): Promise<readonly ConnectionUser[]>;
-  /** Connects from a thread. */
-  test(name: string): Promise<ProbeAnswer>;
+  /** Connects from a thread. `sent`: a document that is tried in place of the one that is kept; it may be a new one. */
+  test(name: string, sent?: Fields): Promise<ProbeAnswer>;
 }

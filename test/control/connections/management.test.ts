@@ -272,6 +272,31 @@ test("a trial connects from a thread, and says what it found or the exact cause"
   assert.equal((await app.api("/connections/none/test", { method: "POST" })).status, 404);
 });
 
+test("a document is tried before it is kept, also under a new name, and nothing of it is kept; the list has who may use a connection and who does", async (t) => {
+  const server = await startAskServer(t);
+  server.password = "right-password";
+  const app = await startAskingApp(t, { secrets: { "_connections/SHOP": "right-password" } });
+  const tried = (name: string, sent: Readonly<Record<string, unknown>>): Promise<Response> =>
+    app.api(`/connections/${name}/test`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ document: sent }),
+    });
+  const fresh = await json(await tried("fresh", document(server.port, { passwordRef: "SHOP" })));
+  assert.deepEqual([fresh["ok"], fresh["serverVersion"]], [true, "Ask 1.0"]);
+  assert.equal((await app.api("/connections/fresh")).status, 404);
+  await refused(await tried("fresh", document(server.port, { password: "clear" })), 422, /\/password: unknown field/);
+  await putConnection(app, "shop", document(1, { flows: ["in"], maxConnections: 3 }));
+  const kept = await json(await tried("shop", document(server.port, { passwordRef: "SHOP" })));
+  assert.equal(kept["ok"], true);
+  const { servers } = await json<{ servers: string[] }>(await app.api("/connections/shop"));
+  assert.deepEqual(servers, ["127.0.0.1:1"]);
+  assert.equal((await app.put("in", asks("in", "asking:#shop"))).status, 201);
+  const [listed] = await json<Record<string, unknown>[]>(await app.api("/connections"));
+  assert.deepEqual([listed?.["flows"], listed?.["maxConnections"]], [["in"], 3]);
+  assert.deepEqual(listed?.["usedBy"], [{ flowId: "in", routeId: "in", stepId: "ask" }]);
+});
+
 test("endpoints that messages name use only connections of the flow's text", async (t) => {
   const server = await startAskServer(t);
   const app: TestApp = await startAskingApp(t);
