@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import type { TestContext } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import { settled } from "../test/designer/browser/support/settled.ts";
 import { startTestDesigner } from "../test/designer/server/support/start-designer.ts";
 import { printBars } from "./support/bars.ts";
 import { machine, median, quantile, report, round } from "./support/figures.ts";
@@ -137,19 +138,22 @@ async function openPage(hash: string, prepare?: (page: Page) => Promise<void>): 
 
 /** The scripts that the page has asked for when a flow that was opened by its address is drawn. */
 async function measureLoad(): Promise<readonly { readonly name: string; readonly gzip: number }[]> {
-  const scripts: Promise<{ readonly name: string; readonly gzip: number }>[] = [];
+  const scripts: string[] = [];
   const page = await openPage("#/flows/hello", async (opened) => {
-    opened.on("response", (response) => {
-      if (response.request().resourceType() !== "script") return;
-      const name = new URL(response.url()).pathname.split("/").at(-1) ?? "";
-      scripts.push(response.body().then((body) => ({ name, gzip: gzipSync(body, { level: 9 }).byteLength })));
+    opened.on("request", (request) => {
+      if (request.resourceType() === "script") scripts.push(request.url());
     });
   });
   await page.waitForFunction(() => pageClock.firstStep !== undefined);
-  await page.waitForLoadState("networkidle");
-  const sizes = await Promise.all(scripts);
+  await settled(page);
   await page.context().close();
-  return sizes;
+  return Promise.all(
+    scripts.map(async (url) => {
+      const body = new Uint8Array(await (await fetch(url)).arrayBuffer());
+      const name = new URL(url).pathname.split("/").at(-1) ?? "";
+      return { name, gzip: gzipSync(body, { level: 9 }).byteLength };
+    }),
+  );
 }
 
 /** From the start of the navigation to the picture with the first step, on a slow client. */
@@ -175,7 +179,7 @@ async function measureFirstStep(): Promise<number> {
 async function measureOpening(): Promise<number> {
   const page = await openPage("#/flows");
   await page.getByRole("link", { name: "large" }).first().waitFor();
-  await page.waitForLoadState("networkidle");
+  await settled(page);
   const ms = await page.evaluate(async (count) => {
     const began = performance.now();
     location.hash = "#/flows/large";

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import type { TestContext } from "node:test";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { settled } from "../test/designer/browser/support/settled.ts";
 import { startTestDesigner } from "../test/designer/server/support/start-designer.ts";
 import { machine, median, report, round } from "./support/figures.ts";
 import { Hands } from "./support/hands.ts";
@@ -84,8 +85,9 @@ async function timed(
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  await page.goto(url, { waitUntil: "networkidle" });
+  await page.goto(url);
   await page.locator(ready).first().waitFor();
+  await settled(page);
   const hands = new Hands(page);
   const began = performance.now();
   await make(page, hands);

@@ -12,7 +12,6 @@ test("the code of the editor comes while the list is shown: a flow is opened wit
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => /editor-screen-[^/]*\.js$/.test(name)),
   );
-  await page.waitForLoadState("networkidle");
   await page.route("**/assets/editor-screen-*", (route) => route.abort());
   await page.getByRole("link", { name: "orders" }).first().click();
   await page.locator(".canvas .node").first().waitFor();

@@ -8,6 +8,7 @@ import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
+import { settled } from "./support/settled.ts";
 import { assertAccessible, openStage } from "./support/stage.ts";
 
 interface Shown {
@@ -153,8 +154,7 @@ for (const scheme of ["light", "dark"] as const)
       const page = await stage.open(hash, { colorScheme: scheme });
       await page.locator(ready).first().waitFor();
       await prepare?.(page);
-      // An event stream never ends: then the page is complete without it.
-      await page.waitForLoadState("networkidle", { timeout: 3000 }).catch(() => {});
+      await settled(page);
       if (folder !== undefined) {
         mkdirSync(resolve(root, folder), { recursive: true });
         await page.screenshot({ path: resolve(root, folder, `${name}-${scheme}.png`), animations: "disabled" });
