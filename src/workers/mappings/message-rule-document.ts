@@ -6,6 +6,7 @@ import { extendPointer } from "../../shared/document-place.ts";
 import type { MappingRule } from "../../shared/mapping-models.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { findOverlaps } from "./message-overlaps.ts";
+import { type RuleIds, ruleIdsIn } from "./message-rule-ids.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import { anything, flag, list, NotUnderstood, part, readPart, text } from "./value-shape.ts";
 
@@ -31,14 +32,14 @@ const shortSchema = part(ruleFields, '"orderNo"');
 /** Reads a list of rules. Throws NotUnderstood. */
 export function readRules(value: unknown, pointer: string, findings: Findings): ReadRules {
   const places: ReadRules["places"] = new Map();
-  const rules = readList(value, pointer, { findings, places, depth: 0, outer: undefined });
+  const rules = readList(value, pointer, { findings, places, ids: ruleIdsIn(value), depth: 0, outer: undefined });
   return finish({ rules, places }, findings);
 }
 
 /** Reads `{"target": "expression"}`. Throws NotUnderstood. */
 export function readShortRules(fields: Fields, pointer: string, findings: Findings): ReadRules {
   const places: ReadRules["places"] = new Map();
-  const reading = { findings, places, depth: 0, outer: undefined };
+  const reading = { findings, places, ids: ruleIdsIn(Object.values(fields)), depth: 0, outer: undefined };
   const rules = Object.entries(fields).map(([target, expr], index) => {
     const at = extendPointer(pointer, target);
     const sent = typeof expr === "string" ? { expr } : readPart(shortSchema, expr, at, findings);
@@ -50,6 +51,7 @@ export function readShortRules(fields: Fields, pointer: string, findings: Findin
 interface Reading {
   readonly findings: Findings;
   readonly places: ReadRules["places"];
+  readonly ids: RuleIds;
   readonly depth: number;
   /** The rule that contains this one. */
   readonly outer: { readonly id: string; readonly name: string } | undefined;
@@ -65,9 +67,9 @@ function readList(value: unknown, pointer: string, reading: Reading): readonly M
 }
 
 function readRule(sent: z.output<typeof ruleSchema>, pointer: string, index: number, reading: Reading): MappingRule {
-  const { findings, places, outer } = reading;
+  const { findings, places, ids, outer } = reading;
   const { id: own, rules, forEach, when, default: value, required } = sent;
-  const id = own ?? (outer === undefined ? `r${index + 1}` : `${outer.id}.${index + 1}`);
+  const id = own ?? ids.freeId(outer === undefined ? `r${index + 1}` : `${outer.id}.${index + 1}`);
   const name = own ?? outer?.name ?? id;
   const written = sent.target ?? sent.to;
   if (written === undefined) throw new NotUnderstood(`${pointer} has no target, such as ${example}`);

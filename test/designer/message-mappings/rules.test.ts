@@ -50,6 +50,15 @@ const documents: readonly Readonly<Record<string, unknown>>[] = [
   { mappings: { "/a": "a", "b.c": { source: "b", when: "b" } } },
   { fields: { l: { forEach: "l", rules: [{ target: "/n", expr: "n" }] } } },
   { expression: "{'a': a}" },
+  {
+    rules: [
+      { target: "/a", expr: "a", id: "r3" },
+      { target: "/b", forEach: "b", id: "r2_", rules: [{ target: "/n", expr: "n", id: "r3.1" }] },
+      { target: "/c", forEach: "c", rules: [{ target: "/n", expr: "n" }] },
+      { target: "/d", forEach: "d", id: "r5", rules: [{ target: "/n", expr: "n" }] },
+      { target: "/e", expr: "e" },
+    ],
+  },
 ];
 
 test("every form of rules is read with the ids, targets and expressions that the runtime reads", () => {

@@ -104,11 +104,11 @@ test("what is wrong is told with the rule, the target and the column", () => {
     [
       {
         rules: [
-          { id: "r2", target: "/a", expr: "x" },
-          { target: "/b", expr: "y" },
+          { id: "one", target: "/a", expr: "x" },
+          { id: "one", target: "/b", expr: "y" },
         ],
       },
-      /^\/rules\/1\/id: rule r2: another rule has this id$/,
+      /^\/rules\/1\/id: rule one: another rule has this id$/,
     ],
     [{ mappings: { "lines[].a": "x" } }, /rule r1 -> "lines\[\]\.a": a target names one place: use forEach/],
     [{ mappings: { "a..b": "x" } }, /write a JSON pointer such as/],

@@ -196,6 +196,21 @@ test("what is missing is left out, null or a failure; defaults come first", asyn
   );
 });
 
+test("a rule without an id is called after its place, or otherwise where another rule has that as its id", async () => {
+  const rules = [
+    { id: "r3", target: "/a", expr: "x" },
+    { target: "/b", forEach: "l", rules: [{ id: "r2.1", target: "/n", expr: "n" }] },
+    { target: "/c", expr: "$number(x)" },
+    { target: "/d", forEach: "l", rules: [{ target: "/n", expr: "$number(x)" }] },
+  ];
+  assert.match(await failureOf({ rules }, { x: "?", l: [{ n: 1 }] }), /rule r3_ -> \/c: Unable to cast/);
+  const others = rules.filter(({ target }) => target !== "/c");
+  assert.match(
+    await failureOf({ rules: others }, { x: "1", l: [{ x: "?" }] }),
+    /rule r3_\.1 -> \/d\/0\/n: Unable to cast/,
+  );
+});
+
 test("a rule with a `when` counts when it holds, by JSONata's truth", async () => {
   const when = (text: string) => ({
     rules: [{ target: "/a", expr: "'yes'", when: text, required: true, default: "no" }],

@@ -62,7 +62,12 @@ export function readRules(document: unknown): RuleList {
   if (content === undefined) return { content, path: [], isMap: false, rules: [] };
   const value = root[content];
   const path = [content];
-  const outer: Outer = { id: undefined, steps: [], context: [] };
+  const outer: Outer = {
+    id: undefined,
+    steps: [],
+    context: [],
+    taken: idsIn(isRecord(value) ? Object.values(value) : value),
+  };
   if (content === "expression") {
     const at = { path, listPath: [], index: 0, form: "expression" } as const;
     return { content, path, isMap: false, rules: [rule({ target: "", expr: value }, at, "r1", outer)] };
@@ -74,6 +79,27 @@ interface Outer {
   readonly id: string | undefined;
   readonly steps: readonly string[] | undefined;
   readonly context: readonly string[] | undefined;
+  /** Names of rules by now: those that have an id first. */
+  readonly taken: Set<string>;
+}
+
+/** The ids that the rules of a list have themselves. */
+function idsIn(list: unknown, ids = new Set<string>()): Set<string> {
+  if (!Array.isArray(list)) return ids;
+  for (const one of list.filter(isRecord)) {
+    const id = textOf(one["id"]);
+    if (id !== undefined) ids.add(id);
+    idsIn(one["rules"], ids);
+  }
+  return ids;
+}
+
+/** The name of a rule without an id, as the runtime has it: after its place, unless another rule is called so. */
+function freeId(place: string, taken: Set<string>): string {
+  let id = place;
+  while (taken.has(id)) id += "_";
+  taken.add(id);
+  return id;
 }
 
 function readList(value: unknown, listPath: Path, outer: Outer): readonly Rule[] {
@@ -95,13 +121,13 @@ function readList(value: unknown, listPath: Path, outer: Outer): readonly Rule[]
 }
 
 function rule(fields: Data, at: Pick<Rule, "path" | "listPath" | "index" | "form">, place: string, outer: Outer): Rule {
-  const id = textOf(fields["id"]) ?? place;
+  const id = textOf(fields["id"]) ?? freeId(place, outer.taken);
   const target = firstText(fields, targetFields) ?? "";
   const own = targetSteps(target);
   const steps = own === undefined || outer.steps === undefined ? undefined : [...outer.steps, ...own];
   const forEach = textOf(fields["forEach"]);
   const inner = forEach === undefined ? outer.context : within(outer.context, forEach);
-  const items = { id, steps: steps === undefined ? undefined : [...steps, "-"], context: inner };
+  const items = { id, steps: steps === undefined ? undefined : [...steps, "-"], context: inner, taken: outer.taken };
   return {
     ...at,
     ...{ id, target, steps, forEach, inner, context: outer.context },

@@ -32,6 +32,7 @@ export function RuleForm({ rule, problems }: RuleFormProps) {
   };
   if (form === "expression") return <RuleContent rule={rule} error={errorOf("expr")} listError={undefined} />;
   const isNamed = form !== "item";
+  const hasId = sourceAt(json, [...rule.path, "id"]) !== undefined;
   const isWritten = when !== undefined || required || hasDefault || name !== undefined || description !== undefined;
   return (
     <div className="rule-form">
@@ -77,8 +78,8 @@ export function RuleForm({ rule, problems }: RuleFormProps) {
           </label>
           <TextField
             label={words.messageMappings.ruleId}
-            help={words.messageMappings.ruleIdHelp(placeId(session.get().list.rules, rule))}
-            value={sourceAt(json, [...rule.path, "id"]) === undefined ? "" : id}
+            help={words.messageMappings.ruleIdHelp(hasId ? placeId(session.get().list.rules, rule) : id)}
+            value={hasId ? id : ""}
             onValue={(value) => set("id", value)}
           />
           <TextField label={words.messageMappings.name} value={name ?? ""} onValue={(value) => set("name", value)} />
@@ -94,7 +95,7 @@ export function RuleForm({ rule, problems }: RuleFormProps) {
   );
 }
 
-/** How the runtime names a rule without an id. */
+/** How the runtime names a rule that loses its id. */
 function placeId(rules: readonly Rule[], rule: Rule): string {
   const outer = allRules(rules).find(
     ({ path }) => path.length === rule.listPath.length - 1 && path.every((key, at) => rule.listPath[at] === key),
