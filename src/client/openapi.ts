@@ -2556,7 +2556,7 @@ export interface components {
                     message: string;
                 }[];
             }[];
-            set: string;
+            set?: string;
             /** @description Of the set as a whole. */
             warnings: {
                 code: string;
@@ -2580,6 +2580,13 @@ export interface components {
                 category?: string | null;
                 description?: string | null;
                 id: string;
+                /** @description The ETag of the version that it replaces: if there is another one by now, nothing is deployed (412). */
+                ifMatch?: string;
+                /**
+                 * @description `*`: it is not there yet; if it is, nothing is deployed (412).
+                 * @constant
+                 */
+                ifNoneMatch?: "*";
                 isolation?: ("thread" | "process") | null;
                 keepFailed?: (boolean | "all") | null;
                 limits?: {
@@ -2589,10 +2596,10 @@ export interface components {
                 params?: {
                     [key: string]: number | string | boolean | null;
                 } | null;
-                /** @description Its access policy, as an entry of policies. */
+                /** @description The flow's access policy, the document of PUT /_api/auth/:flowId, but without keys in clear; null removes it. */
                 policy?: {
                     [key: string]: unknown;
-                };
+                } | null;
                 record?: ("off" | "errors" | "all") | null;
                 tests?: {
                     [key: string]: unknown;
@@ -2603,12 +2610,22 @@ export interface components {
                 [key: string]: unknown;
             })[];
             mappings?: ({
-                document: {
+                /** @description As the PUT of the mapping takes it. */
+                document?: {
                     [key: string]: unknown;
                 };
                 id: string;
+                /** @description The ETag of the version that it replaces: if there is another one by now, nothing is deployed (412). */
+                ifMatch?: string;
+                /**
+                 * @description `*`: it is not there yet; if it is, nothing is deployed (412).
+                 * @constant
+                 */
+                ifNoneMatch?: "*";
                 /** @enum {string} */
                 kind: "value" | "message";
+                /** @description The document as JSON in a text, in place of `document`: it is kept as it is, spaces included. */
+                text?: string;
             } & {
                 [key: string]: unknown;
             })[];
@@ -2621,8 +2638,8 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description The name of the set. */
-            set: string;
+            /** @description The name of the set, by which prune=true knows what it has brought. Without it each part stays of the set that it is of. */
+            set?: string;
         } & {
             [key: string]: unknown;
         };
@@ -4425,6 +4442,16 @@ export interface operations {
             409: {
                 headers: {
                     "X-Error-Code": "route_taken" | "direct_taken" | "path_taken" | "connection_missing" | "state_in_use" | "id_case_clash" | "id_taken" | "mapping_in_use" | "connection_in_use" | "removals_refused";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: precondition_failed. */
+            412: {
+                headers: {
+                    "X-Error-Code": "precondition_failed";
                     [name: string]: unknown;
                 };
                 content: {

@@ -238,12 +238,18 @@ test("a body that is no set is refused by its place", async (t) => {
   const app = await startTestApp(t, { limits: { deploymentItems: 3 } });
   const flow = { id: "f", yaml: answering("f", "x") };
   for (const [document, message] of [
-    [{ flows: [] }, /'set' must be an id/],
+    [{ flows: [] }, /there is nothing to deploy/],
+    [{ set: 1 }, /'set' must be an id/],
     [{ set: "s", connections: [{ name: "shop" }] }, /connections\/0\/document/],
     [{ set: "s", flows: [{ ...flow, record: "loud" }] }, /'flows\/0\/record' must be off, errors or all/],
     [{ set: "s", flows: [flow, { ...flow, id: "F" }] }, /flow 'F' and flow 'f' differ only by case/],
     [{ set: "s", flows: [flow, flow] }, /flow 'f' is in the set twice/],
     [{ set: "s", mappings: [{ kind: "value", id: "m" }] }, /mappings\/0: 'document' must be/],
+    [
+      { set: "s", mappings: [{ kind: "value", id: "m", text: "{}", document: {} }] },
+      /mappings\/0 has 'document' and 'text'/,
+    ],
+    [{ flows: [{ ...flow, ifNoneMatch: "x" }] }, /'flows\/0\/ifNoneMatch' must be \*/],
     [
       { set: "s", mappings: [{ kind: "other", id: "m", document: {} }] },
       /'mappings\/0\/kind' must be value or message/,
@@ -295,4 +301,68 @@ test("calls of flows that a set replaces are all answered, by the old flows or b
     [...seen].join(),
   );
   assert.equal(await said(app, "f4"), "new");
+});
+
+test("parts that name the version they replace are deployed over it and no other, all or none; texts of mappings stay as they are", async (t) => {
+  const app = await startTestApp(t);
+  const text = '{ "entries": { "A": "one" } }\n';
+  const fresh = { ifNoneMatch: "*" };
+  const first = await deploy(app, {
+    flows: [{ id: "orders", yaml: looksUp("orders"), ...fresh }],
+    mappings: [{ kind: "value", id: "codes", text, ...fresh }],
+  });
+  assert.equal(first.set, undefined);
+  const installed = await app.api("/value-mappings/codes");
+  assert.equal(await installed.text(), text);
+  const tags = {
+    flow: (await app.api("/flows/orders")).headers.get("etag") ?? "",
+    mapping: installed.headers.get("etag") ?? "",
+  };
+  const flow = { id: "orders", yaml: `${looksUp("orders")}# new\n` };
+  const codes2 = { ...codes("two"), ifMatch: tags.mapping };
+  assert.match(
+    await refused(app, { flows: [{ ...flow, ifMatch: '"0"' }], mappings: [codes2] }, 412, "precondition_failed"),
+    /the flow 'orders' is at/,
+  );
+  assert.match(
+    await refused(
+      app,
+      { flows: [flow], mappings: [{ ...codes2, ...fresh, ifMatch: undefined }] },
+      412,
+      "precondition_failed",
+    ),
+    /the value mapping 'codes' exists/,
+  );
+  const broken = { id: "orders", yaml: webhook("orders", "lgo: x") };
+  await refused(app, { flows: [{ ...broken, ifMatch: tags.flow }], mappings: [codes2] }, 422, "flow_invalid");
+  assert.equal(await said(app, "orders"), "one", "a refused flow keeps its mapping back");
+  assert.deepEqual(actions(await deploy(app, { flows: [{ ...flow, ifMatch: tags.flow }], mappings: [codes2] })), [
+    "replace orders",
+    "replace codes",
+  ]);
+  assert.equal(await said(app, "orders"), "two");
+  for (const bad of [{ text: 1 }, { text, document: {} }, { text: "{" }, {}])
+    assert.equal(
+      (await send(app, { mappings: [{ kind: "value", id: "codes", ...bad }] })).status,
+      400,
+      JSON.stringify(bad),
+    );
+});
+
+test("without a set each part stays of the set that brought it, and nothing can be pruned", async (t) => {
+  const app = await startTestApp(t);
+  await deploy(app, {
+    set: "shop",
+    flows: [{ id: "orders", yaml: looksUp("orders"), policy: policyOf("a") }],
+    mappings: [codes("one")],
+  });
+  await deploy(app, {
+    flows: [{ id: "orders", yaml: looksUp("orders"), record: "all", policy: null }],
+    mappings: [codes("two")],
+  });
+  assert.equal(await said(app, "orders"), "two", "the policy is removed");
+  assert.equal(((await (await app.api("/flows/orders")).json()) as Answer).set, "shop");
+  await refused(app, { mappings: [codes("two")] }, 400, "bad_request", "?prune=true");
+  const pruned = await deploy(app, { set: "shop" }, "?prune=true");
+  assert.deepEqual(actions(pruned), ["remove orders", "remove codes"]);
 });

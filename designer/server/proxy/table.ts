@@ -13,7 +13,7 @@ export interface Operation {
   readonly body?: "usual" | "document" | "set";
   /** It answers with an event stream, which the connection of a browser may carry (http/stream-routes.ts). */
   readonly isStream?: true;
-  /** Fields of a JSON body that need another role than the operation itself. */
+  /** Fields of a JSON body that need another role than the operation itself; `flows.policy`: of each entry of a list. */
   readonly fields?: Readonly<Record<string, Role>>;
 }
 
@@ -69,8 +69,11 @@ export const operations: readonly Operation[] = [
     fields: { document: "operator" },
   },
   ...changes("operator", "PUT /connections/:name", "DELETE /connections/:name"),
-  // A set brings policies, and may remove flows.
-  { method: "POST", path: "/_api/deployments", least: "operator", body: "set" },
+  // A flow with its mappings, all or none. A named set may remove flows; policies and connections are an operator's.
+  {
+    ...{ method: "POST", path: "/_api/deployments", least: "editor", body: "set" },
+    fields: { set: "operator", policies: "operator", connections: "operator", "flows.policy": "operator" },
+  },
 ];
 
 export interface RefusedOperation extends Pick<Operation, "method" | "path"> {

@@ -21,14 +21,25 @@ const flowId = idOf(flowIdProblem);
 
 const kind = z.enum(["value", "message"], "must be value or message");
 
+const conditions = {
+  ifMatch: z
+    .string("must be the ETag of a version")
+    .optional()
+    .describe("The ETag of the version that it replaces: if there is another one by now, nothing is deployed (412)."),
+  ifNoneMatch: z
+    .literal("*", "must be *")
+    .optional()
+    .describe("`*`: it is not there yet; if it is, nothing is deployed (412)."),
+};
+
 /** Loose: unknown fields are answered with warnings. */
 const setFlow = z.looseObject({
   id: flowId,
+  ...conditions,
   yaml: z
     .string("must be the flow's YAML as a string")
     .refine((text) => text.isWellFormed(), "must not have half a surrogate pair"),
   ...sentOptionFields,
-  policy: anyObject.optional().describe("Its access policy, as an entry of policies."),
 });
 
 const setPolicy = z.looseObject({
@@ -42,13 +53,17 @@ const setConnection = z.looseObject({
 });
 
 const parts = {
-  set: id.describe("The name of the set."),
+  set: id
+    .optional()
+    .describe(
+      "The name of the set, by which prune=true knows what it has brought. Without it each part stays of the set that it is of.",
+    ),
   flows: z.array(setFlow, "must be a list of flows").optional(),
   policies: z.array(setPolicy, "must be a list of policies").optional(),
   connections: z.array(setConnection, "must be a list of connections").optional(),
 };
 
-const setMapping = z.looseObject({ kind, id });
+const setMapping = z.looseObject({ kind, id, ...conditions });
 
 /** What is left of the body when a check thread has taken the documents of mappings out. */
 export const setRestSchema = z.looseObject({
@@ -58,7 +73,17 @@ export const setRestSchema = z.looseObject({
 
 const whole = z.looseObject({
   ...parts,
-  mappings: z.array(setMapping.extend({ document: anyObject })).optional(),
+  mappings: z
+    .array(
+      setMapping.extend({
+        document: anyObject.optional().describe("As the PUT of the mapping takes it."),
+        text: z
+          .string()
+          .optional()
+          .describe("The document as JSON in a text, in place of `document`: it is kept as it is, spaces included."),
+      }),
+    )
+    .optional(),
 });
 
 const { $schema: _, ...described } = z.toJSONSchema(whole, { io: "input", unrepresentable: "any" });
@@ -88,7 +113,7 @@ const outcome = {
 
 export const setAnswerSchema = z
   .object({
-    set: z.string(),
+    set: z.string().optional(),
     dryRun: z.boolean(),
     changed: z.boolean().describe("false: everything was as the set has it."),
     flows: z

@@ -1,7 +1,7 @@
 /** `/_api/deployments`: deploys a set of flows, mappings and policies in one piece. */
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { SetDocument, SetWarning, SplitSet } from "../deployments/set-document.ts";
+import type { SetAnswer, SetDocument, SetWarning, SplitSet } from "../deployments/set-document.ts";
 import { changeOptions, noOptions, sentOptions } from "../stores/flow-options.ts";
 import { knownOfFlow, knownOfSet, setAnswerSchema, setRestSchema, setSchema } from "./deployment-schemas.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
@@ -25,6 +25,7 @@ const keptAnyway: SetWarning = {
 
 const ofParts = [
   "id_taken",
+  "precondition_failed",
   "mapping_invalid",
   "mapping_in_use",
   "policy_invalid",
@@ -46,10 +47,15 @@ export function deploymentsEndpoints({ deployments, limits, actorOf }: Services)
       body: { schema: setSchema, media: ["json"], raw: true, limit: "deploymentBytes" },
       answers: { 200: jsonAnswer("Deployed, or (dryRun) planned.", setAnswerSchema) },
       errors: [...deployErrors, ...ofParts],
-      made: (sent: { readonly set: string }) => `set ${sent.set}`,
+      made: nameOfSet,
       async handle({ query: { dryRun = false, prune = false, keep, strict = false, expectRemovals }, body, request }) {
         const split = await deployments.split(body.bytes);
         const { document, warnings } = readSet(split, limits.values);
+        if (prune && document.set === undefined)
+          throw new AppError(
+            "bad_request",
+            "prune=true removes what an earlier deployment of a set brought: name the set",
+          );
         const options = {
           dryRun,
           prune,
@@ -66,6 +72,14 @@ export function deploymentsEndpoints({ deployments, limits, actorOf }: Services)
   ];
 }
 
+/** As the audit log names it: by the set, or by what was sent. */
+function nameOfSet({ set, flows, mappings }: SetAnswer): string {
+  if (set !== undefined) return `set ${set}`;
+  return [...flows.map(({ id }) => `flow ${id}`), ...mappings.map(({ kind, id }) => `${kind} mapping ${id}`)].join(
+    ", ",
+  );
+}
+
 interface SetBounds {
   readonly deploymentItems: number;
   readonly flowYamlBytes: number;
@@ -79,6 +93,8 @@ function readSet(
   const sent = readPart(setRestSchema, rest);
   const { set, flows = [], mappings = [], policies = [], connections = [] } = sent;
   const count = flows.length + mappings.length + policies.length + connections.length;
+  if (set === undefined && count === 0)
+    throw new AppError("bad_request", "there is nothing to deploy: send flows or mappings, or name a set");
   if (count > deploymentItems) {
     throw new AppError(
       "bad_request",
@@ -93,11 +109,13 @@ function readSet(
   const document: SetDocument = {
     set,
     flows: flows.map((flow) => ({
-      id: flow.id,
-      yaml: flow.yaml,
+      ...{ id: flow.id, yaml: flow.yaml, ifMatch: flow.ifMatch, ifNoneMatch: flow.ifNoneMatch },
       options: changeOptions(noOptions, sentOptions(flow)),
     })),
-    mappings: mappings.map(({ kind, id }, index) => ({ kind, id, bytes: documents[index] ?? new Uint8Array() })),
+    mappings: mappings.map(({ kind, id, ifMatch, ifNoneMatch }, index) => ({
+      ...{ kind, id, ifMatch, ifNoneMatch },
+      bytes: documents[index] ?? new Uint8Array(),
+    })),
     policies: [...own, ...policies.map(({ flowId, policy }) => ({ flowId, document: policy }))],
     connections: connections.map(({ name, document: sentDocument }) => ({ name, document: sentDocument })),
   };

@@ -48,7 +48,7 @@ export async function answerOf(
   }
   const all = [...ofFlows, ...ofMappings, ...ofPolicies, ...ofConnections];
   return {
-    set: plan.set,
+    ...(plan.set !== undefined && { set: plan.set }),
     dryRun,
     changed: all.some(({ action }) => action !== "unchanged"),
     flows: ofFlows,

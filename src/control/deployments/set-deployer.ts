@@ -63,7 +63,11 @@ export class SetDeployer implements SetService {
       const { changes, mappings, policies, connections, deployer } = this.#parts;
       const { register } = deployer.parts;
       await mappings.loaded;
-      const removals = options.prune ? removalsOf({ register, mappings, policies, connections }, document) : noRemovals;
+      const { set } = document;
+      const removals =
+        options.prune && set !== undefined
+          ? removalsOf({ register, mappings, policies, connections }, { ...document, set })
+          : noRemovals;
       refuseRemovals(removals, options);
       const flowIds = [...document.flows.map(({ id }) => id), ...removals.flows];
       const guarded = [...document.policies.map(({ flowId }) => flowId), ...removals.policies];
@@ -131,21 +135,34 @@ export class SetDeployer implements SetService {
 
   async #commit(plan: SetPlan, changed: readonly PlannedFlow[], { actor, keepState }: SetOptions): Promise<Committed> {
     const { set } = plan;
-    const by = { via: `POST /_api/deployments (set '${set}')`, actor };
+    const by = { via: `POST /_api/deployments${set === undefined ? "" : ` (set '${set}')`}`, actor };
     const flows = [
       ...changed.map(({ order }) => ({
         id: order.flowId,
-        content: { yaml: order.yaml, ...optionsOf(order), set, state: "started" as const },
+        content: {
+          ...{ yaml: order.yaml, ...optionsOf(order), state: "started" as const },
+          ...(order.set !== undefined && { set: order.set }),
+        },
       })),
       ...plan.removedFlows.map(({ id }) => ({ id, content: null, keepState })),
     ];
-    const mappings = plan.mappings.filter(({ changed, before }) => changed || before?.version?.set !== set);
-    const policies = plan.policies.filter(({ changed, before }) => changed || before?.set !== set);
-    const connections = plan.connections.filter(({ changed, before }) => changed || before?.version?.set !== set);
+    const moves = (from: string | undefined): boolean => set !== undefined && from !== set;
+    const mappings = plan.mappings.filter(({ changed, before }) => changed || moves(before?.version?.set));
+    const policies = plan.policies.filter(({ changed, before }) => changed || moves(before?.set));
+    const connections = plan.connections.filter(({ changed, before }) => changed || moves(before?.version?.set));
     const documents = [
-      ...mappings.map(({ kind, id, text }) => ({ kind: kindOf[kind], id, text, by, set })),
-      ...policies.map(({ flowId, text }) => ({ kind: "policies" as const, id: flowId, text, by, set })),
-      ...connections.map(({ name, text }) => ({ kind: "connections" as const, id: name, text, by, set })),
+      ...mappings.map(({ kind, id, text, before }) => ({
+        ...{ kind: kindOf[kind], id, text, by },
+        set: set ?? before?.version?.set,
+      })),
+      ...policies.map(({ flowId: id, text, before }) => ({
+        ...{ kind: "policies" as const, id, text, by },
+        set: set ?? before?.set,
+      })),
+      ...connections.map(({ name: id, text, before }) => ({
+        ...{ kind: "connections" as const, id, text, by },
+        set: set ?? before?.version?.set,
+      })),
     ];
     const change: SetChange = {
       flows,

@@ -4,14 +4,20 @@ import type { MappingKind } from "../../shared/mapping.ts";
 import type { PolicyDocument } from "../access/planned-policy.ts";
 import type { FlowOptions } from "../stores/flow-options.ts";
 
-export interface SetFlow {
+/** Which version a part replaces, as the headers of its PUT say it; without them any. */
+export interface PartConditions {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+export interface SetFlow extends PartConditions {
   readonly id: string;
   readonly yaml: string;
   /** All of them: an option that is left out is not set afterwards. */
   readonly options: FlowOptions;
 }
 
-export interface SetMapping {
+export interface SetMapping extends PartConditions {
   readonly kind: MappingKind;
   readonly id: string;
   /** JSON. */
@@ -25,11 +31,13 @@ export interface SetConnection {
 
 export interface SetPolicy {
   readonly flowId: string;
-  readonly document: PolicyDocument;
+  /** null: the flow is to have no policy. */
+  readonly document: PolicyDocument | null;
 }
 
 export interface SetDocument {
-  readonly set: string;
+  /** undefined: each part stays of the set that brought it, if any. */
+  readonly set: string | undefined;
   readonly flows: readonly SetFlow[];
   readonly mappings: readonly SetMapping[];
   readonly policies: readonly SetPolicy[];
@@ -87,7 +95,7 @@ export interface ConnectionOutcome extends Outcome {
 }
 
 export interface SetAnswer {
-  readonly set: string;
+  readonly set?: string;
   readonly dryRun: boolean;
   /** false: everything was as the set has it. */
   readonly changed: boolean;

@@ -12,6 +12,7 @@ import { isSame } from "../flows/flow-put.ts";
 import { refuseMissingConnections } from "../flows/missing-connections.ts";
 import type { MappingAdmin } from "../mappings/mapping-admin.ts";
 import { type MappingPlan, type PlannedMapping, refuseUsed } from "../mappings/mapping-plan.ts";
+import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { SetCommitted } from "../stores/sets.ts";
 import type { FlowText } from "../stores/stores.ts";
 import type { SetDocument, SetFlow, SetOptions } from "./set-document.ts";
@@ -27,7 +28,7 @@ export interface PlannedFlow {
 }
 
 export interface SetPlan {
-  readonly set: string;
+  readonly set: string | undefined;
   /** In the order in which they are put into service. */
   readonly flows: readonly PlannedFlow[];
   readonly removedFlows: readonly FlowText[];
@@ -88,7 +89,7 @@ export async function planSet(
 
 async function checkFlows(
   parts: DeployerParts,
-  { set, flows }: SetDocument,
+  { set, flows }: Pick<SetDocument, "set" | "flows">,
   mappingPlan: MappingPlan,
   { access: connections }: ConnectionPlan,
 ): Promise<readonly PlannedFlow[]> {
@@ -101,10 +102,16 @@ async function checkFlows(
   throw new AppError(first.code, `${first.message}; ${failed.length - 1} more flows of the set do not pass`);
 }
 
-async function checkFlow(parts: DeployerParts, set: string, { id, yaml, options }: SetFlow): Promise<PlannedFlow> {
+async function checkFlow(
+  parts: DeployerParts,
+  named: string | undefined,
+  { id, yaml, options, ifMatch, ifNoneMatch }: SetFlow,
+): Promise<PlannedFlow> {
   const before = await parts.store.read(id);
   refuseOtherFile(id, before);
+  assertPreconditions(currentOf(before), ifMatch, ifNoneMatch, `flow '${id}'`);
   const head = before?.head ?? undefined;
+  const set = named ?? head?.set;
   const { connections } = parts;
   const order: DeployOrder = { flowId: id, yaml, ...options, set, connections, startAll: false };
   const entry = parts.register.get(id);
@@ -112,7 +119,7 @@ async function checkFlow(parts: DeployerParts, set: string, { id, yaml, options 
   const runs = entry?.state === "Started" && entry.deployment?.pool.quarantinedMs === 0 && entry.hash === head?.hash;
   const content = same ? { ...order, stored: head } : order;
   const refused = (error: unknown): never => {
-    throw named(id, error);
+    throw withName(id, error);
   };
   const checked = await acceptFlow(parts, content).catch(refused);
   await refuseMissingConnections(id, checked.flow.manifest, connections).catch(refused);
@@ -120,7 +127,7 @@ async function checkFlow(parts: DeployerParts, set: string, { id, yaml, options 
 }
 
 /** Diagnostics name the file already. */
-function named(id: string, error: unknown): unknown {
+function withName(id: string, error: unknown): unknown {
   if (!(error instanceof AppError) || error.message.startsWith(`${id}.yaml:`)) return error;
   return new AppError(error.code, `flow '${id}': ${error.message}`);
 }

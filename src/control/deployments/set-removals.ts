@@ -29,7 +29,7 @@ const mostUnconfirmed = 10;
 
 export function removalsOf(
   { register, mappings, policies, connections }: RemovalParts,
-  { set, ...document }: SetDocument,
+  { set, ...document }: SetDocument & { readonly set: string },
 ): Removals {
   const flows = new Set(document.flows.map(({ id }) => id));
   const held = new Set(document.mappings.map(({ kind, id }) => `${kind} ${id}`));

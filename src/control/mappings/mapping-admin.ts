@@ -10,11 +10,12 @@ import type { MappingAccess } from "../flows/flow-check.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { DocumentStore, DocumentStores, StoredDocument } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
-import { assertPreconditions, type Current } from "../stores/refusals.ts";
+import { assertPreconditions } from "../stores/refusals.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
 import { invalid, loadMappings, MappingChecks } from "./mapping-checks.ts";
 import { type MappingOrder, type MappingPlan, planMappings } from "./mapping-plan.ts";
 import {
+  currentOf,
   dataOf,
   type HeldMapping,
   type KnownMapping,
@@ -253,10 +254,6 @@ function queueOf(kind: MappingKind, id: string): string {
 
 function missing(kind: MappingKind, id: string): AppError {
   return new AppError("not_found", `there is no ${nameOf(kind, id)}`);
-}
-
-function currentOf(known: KnownMapping | undefined): Current | undefined {
-  return known && { hash: known.version?.hash ?? "", revision: known.version?.revision ?? null };
 }
 
 function summaryOf(kind: MappingKind, known: KnownMapping, usedBy: readonly MappingUser[]): MappingSummary {

@@ -4,9 +4,11 @@ import { groupOf } from "../../shared/ids.ts";
 import type { MappingFacts, MappingKind, MappingUse, MappingWarning } from "../../shared/mapping.ts";
 import type { MappingAccess } from "../flows/flow-check.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
+import { assertPreconditions } from "../stores/refusals.ts";
 import { contentHash } from "../stores/stores.ts";
 import { invalid, type MappingChecks } from "./mapping-checks.ts";
 import {
+  currentOf,
   dataOf,
   type HeldMapping,
   type KnownMapping,
@@ -24,6 +26,9 @@ export interface MappingOrder {
   readonly id: string;
   /** JSON; null: the mapping is removed. */
   readonly bytes: Uint8Array | null;
+  /** Which version it replaces, as the headers of a PUT say it; without them any. */
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
 }
 
 export interface PlannedMapping {
@@ -49,12 +54,14 @@ export interface MappingPlan {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** `checksOf` makes checks that find value mappings in a register. Throws AppErrors: mapping_invalid, bad_json. */
+/** `checksOf` makes checks that find value mappings in a register. Throws AppErrors: precondition_failed, mapping_invalid, bad_json. */
 export async function planMappings(
   register: MappingRegister,
   orders: readonly MappingOrder[],
   checksOf: (register: MappingRegister) => MappingChecks,
 ): Promise<MappingPlan> {
+  for (const { kind, id, ifMatch, ifNoneMatch } of orders)
+    assertPreconditions(currentOf(register.get(kind, id)), ifMatch, ifNoneMatch, nameOf(kind, id));
   const next = register.copy();
   const checks = checksOf(next);
   for (const { kind, id, bytes } of orders) if (bytes === null) next.delete(kind, id);

@@ -3,6 +3,7 @@ import { groupOf } from "../../shared/ids.ts";
 import type { MappingData, MappingFacts, MappingKind, MappingUse, MappingVersion } from "../../shared/mapping.ts";
 import { ValueTable } from "../../shared/value-table.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
+import type { Current } from "../stores/refusals.ts";
 
 /** The kinds as messages name them; the address of one is `/_api/<this with a dash>s/<id>`. */
 export const kindNames: Readonly<Record<MappingKind, string>> = { value: "value mapping", message: "message mapping" };
@@ -28,6 +29,11 @@ export interface BrokenMapping {
 }
 
 export type KnownMapping = HeldMapping | BrokenMapping;
+
+/** What the entity tag of a mapping is made of; undefined: there is none. */
+export function currentOf(known: KnownMapping | undefined): Current | undefined {
+  return known && { hash: known.version?.hash ?? "", revision: known.version?.revision ?? null };
+}
 
 export class MappingRegister {
   readonly #known: Readonly<Record<MappingKind, Map<string, KnownMapping>>> = { value: new Map(), message: new Map() };

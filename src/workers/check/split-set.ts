@@ -11,10 +11,8 @@ export function splitSet({ body, mappingBytes, restBytes }: SplitRequest): Split
     const documents: Uint8Array[] = [];
     const mappings = eachOf(readOwn(whole, "mappings"), (mapping, index) => {
       if (!isFields(mapping)) return mapping;
-      const { document, ...rest } = mapping;
-      if (!isFields(document))
-        throw new AppError("bad_request", `mappings/${index}: 'document' must be the mapping's JSON object`);
-      const bytes = new TextEncoder().encode(JSON.stringify(document));
+      const { document, text, ...rest } = mapping;
+      const bytes = new TextEncoder().encode(textOf(document, text, index));
       if (bytes.length > mappingBytes) {
         const message = `mappings/${index}: its document has ${bytes.length} bytes, more than ${mappingBytes}`;
         throw new AppError("body_too_large", message);
@@ -33,6 +31,17 @@ export function splitSet({ body, mappingBytes, restBytes }: SplitRequest): Split
     if (error instanceof AppError) return refuse(error.message, error.code);
     throw error;
   }
+}
+
+/** The document as JSON. A `text` is kept as it is; the check of the mapping finds what is wrong in it. Throws bad_request. */
+function textOf(document: unknown, text: unknown, index: number): string {
+  if (document !== undefined && text !== undefined)
+    throw new AppError("bad_request", `mappings/${index} has 'document' and 'text': send one of them`);
+  if (typeof text === "string" && text.isWellFormed()) return text;
+  if (text !== undefined)
+    throw new AppError("bad_request", `mappings/${index}: 'text' must be the mapping's JSON as a text`);
+  if (isFields(document)) return JSON.stringify(document);
+  throw new AppError("bad_request", `mappings/${index}: 'document' must be the mapping's JSON object`);
 }
 
 function refuse(problem: string, code: AppError["code"] = "bad_request"): SplitResult {

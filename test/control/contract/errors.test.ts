@@ -70,6 +70,7 @@ const ownChanges: Readonly<Record<string, Change>> = {
   "validateTestSession not_found": { body: { flowId: "nobody", mocks: {} } },
   "retryManyFailed precondition_failed": { body: { all: true, expect: 77 } },
   "discardManyFailed precondition_failed": { body: { all: true, expect: 77 } },
+  "deploySet precondition_failed": { body: { mappings: [{ kind: "value", id: "m", document: {}, ifMatch: '"0"' }] } },
   "invokeInTest not_found": { body: { sessionId: "nobody", endpoint: "direct:x" } },
 };
 

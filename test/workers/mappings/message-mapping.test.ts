@@ -207,7 +207,7 @@ test("a rule without an id is called after its place, or otherwise where another
   const others = rules.filter(({ target }) => target !== "/c");
   assert.match(
     await failureOf({ rules: others }, { x: "1", l: [{ x: "?" }] }),
-    /rule r3_\.1 -> \/d\/0\/n: Unable to cast/,
+    /rule r3_ -> \/d\/0\/n: Unable to cast/,
   );
 });
 
