@@ -11,8 +11,13 @@ export const limits = {
   fileBytes: mib,
   /** Of a request to the server's own API: a YAML of `fileBytes` in JSON, where a character may take six bytes. */
   bodyBytes: 8 * mib,
+  /** Of a mapping's document, as the runtime takes it; of the request that writes it, in which a character may take more bytes. */
+  documentBytes: 16 * mib,
+  documentBodyBytes: 40 * mib,
   /** Files of the workspace that are listed. */
   flows: 5000,
+  /** Mappings of the workspace, of both kinds together. */
+  mappings: 5000,
   /** Saved examples of a flow. */
   examples: 200,
   /** Of state.json. */

@@ -1,4 +1,5 @@
 /** What the designer's page and its server send each other, as JSON. */
+import type { MappingUse } from "./mapping-uses.ts";
 
 /** Each role may do what those before it may, too. */
 export const roles = ["viewer", "editor", "operator"] as const;
@@ -107,6 +108,8 @@ export interface FlowEntry {
   readonly hash: string;
   /** SHA-256 of the options, whatever their order and the comments between them. */
   readonly optionsHash: string;
+  /** Those that its steps name. */
+  readonly mappings: readonly MappingUse[];
   /** The later one of the times at which the two files were changed; ISO 8601, UTC. */
   readonly modified: string;
   /** The value of `If-Match` for this version: of both files, byte for byte. */
@@ -151,6 +154,55 @@ export interface FlowWrite {
 /** The answer 412: the flow has another version by now. `current` is null when it was deleted. */
 export interface Conflict extends Refusal {
   readonly current: { readonly yaml: string; readonly options: Options; readonly etag: string } | null;
+}
+
+/**
+ * An entry of `GET /designer/mappings`: the file `documents/<kind>-mappings/<id>.json` beside the flows, where `bulkhead test`
+ * finds it, too.
+ */
+export interface MappingEntry extends MappingUse {
+  /** The document's `name`; the id when it has none. With a `problem` of its name: the file's name. */
+  readonly name: string;
+  /** It was made and not saved by its author since. */
+  readonly draft: boolean;
+  /** SHA-256 of its bytes in lower-case hexadecimal digits, as a runtime has it; "" for a file that cannot be read. */
+  readonly hash: string;
+  /** The value mappings that a message mapping names. */
+  readonly uses: readonly MappingUse[];
+  /** ISO 8601, UTC. */
+  readonly modified: string;
+  /** The value of `If-Match` for this version. */
+  readonly etag: string;
+  /** Why it cannot be used, and what to do. */
+  readonly problem?: string;
+  /** What was installed from here at last, by the name of the target. */
+  readonly deployed: Readonly<Record<string, Deployed>>;
+}
+
+/** `GET /designer/mappings/:kind/:id`; its `ETag` is `etag`. `DELETE` with `If-Match` removes the file. */
+export interface MappingFile extends MappingEntry {
+  readonly text: string;
+}
+
+/** `PUT /designer/mappings/:kind/:id` with `If-Match`, or `If-None-Match: *` for a new one; answers a MappingFile. */
+export interface MappingWrite {
+  /** The document as JSON; a text that is none is kept, too: it is what somebody is writing. */
+  readonly text: string;
+  /** true: a new mapping that its author has not saved yet. */
+  readonly draft?: boolean | undefined;
+}
+
+/** The answer 412 of a mapping: `current` is null when it was deleted. */
+export interface MappingConflict extends Refusal {
+  readonly current: { readonly text: string; readonly etag: string } | null;
+}
+
+/** `POST /designer/mappings/:kind/:id/deployed`; answers the MappingEntry. */
+export interface MappingRecord {
+  readonly target: string;
+  readonly hash: string;
+  /** 0: it is not known. */
+  readonly revision: number;
 }
 
 /**

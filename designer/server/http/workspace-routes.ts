@@ -6,14 +6,15 @@ import { limits } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { readExamples, writeExamples } from "../workspace/examples.ts";
 import { CallsOfFlows } from "../workspace/flow-calls.ts";
-import type { Precondition, Workspace } from "../workspace/workspace.ts";
+import type { Precondition } from "../workspace/precondition.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { readBody } from "./body.ts";
 
 interface OfFlow {
   readonly Params: { readonly id: string };
 }
 
-const digest = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 of 64 hexadecimal digits");
+export const digest = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 of 64 hexadecimal digits");
 const flowWrite = z.strictObject({
   yaml: z.string("must be a text"),
   options: z.record(z.string(), z.unknown(), "must be an object").optional(),
@@ -46,7 +47,7 @@ const examples = z.strictObject({
 const reading = { config: { least: "viewer" } } as const;
 const writing = { config: { least: "editor" } } as const;
 
-interface Doors {
+export interface Doors {
   readonly workspace: Workspace;
   readonly targets: readonly Target[];
   /** Who sends a request. Throws Refused. */
@@ -54,11 +55,6 @@ interface Doors {
 }
 
 export function workspaceRoutes(app: FastifyInstance, { workspace, targets, userOf }: Doors): void {
-  const refuseTarget = (name: string): void => {
-    if (!targets.some((target) => target.name === name))
-      throw new Refused(404, `there is no target '${name.slice(0, 100)}'`);
-  };
-
   app.get("/designer/flows", reading, () => workspace.list());
 
   const calls = new CallsOfFlows(workspace);
@@ -86,13 +82,13 @@ export function workspaceRoutes(app: FastifyInstance, { workspace, targets, user
 
   app.post<OfFlow>("/designer/flows/:id/deployed", writing, async (request) => {
     const record = readBody(deployedRecord, request);
-    refuseTarget(record.target);
+    refuseTarget(targets, record.target);
     return workspace.recordDeployed(request.params.id, record, userOf(request).name);
   });
 
   app.post<OfFlow>("/designer/flows/:id/failed", writing, async (request) => {
     const record = readBody(failedRecord, request);
-    refuseTarget(record.target);
+    refuseTarget(targets, record.target);
     return workspace.recordFailed(request.params.id, record);
   });
 
@@ -100,7 +96,7 @@ export function workspaceRoutes(app: FastifyInstance, { workspace, targets, user
     "/designer/flows/:id/deployed/:target",
     writing,
     ({ params }) => {
-      refuseTarget(params.target);
+      refuseTarget(targets, params.target);
       return workspace.forgetDeployed(params.id, params.target);
     },
   );
@@ -116,7 +112,13 @@ export function workspaceRoutes(app: FastifyInstance, { workspace, targets, user
   });
 }
 
-function conditionOf({ headers }: FastifyRequest): Precondition {
+/** Throws Refused (404). */
+export function refuseTarget(targets: readonly Target[], name: string): void {
+  if (!targets.some((target) => target.name === name))
+    throw new Refused(404, `there is no target '${name.slice(0, 100)}'`);
+}
+
+export function conditionOf({ headers }: FastifyRequest): Precondition {
   return { match: headers["if-match"], absent: headers["if-none-match"]?.trim() === "*" };
 }
 

@@ -1,13 +1,12 @@
 /** Reads the two files of a flow from the workspace: `<id>.yaml` and its companion. */
-import { createHash } from "node:crypto";
-import { promises as fs } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { type MappingUse, usesOfFlow } from "../../shared/mapping-uses.ts";
 import type { FlowEntry, Options } from "../../shared/wire.ts";
 import { limits } from "../limits.ts";
-import { codeOf, Refused } from "../refused.ts";
 import { hashOfOptions, readCompanion } from "./companion.ts";
-import { readFile } from "./durable.ts";
 import { companionFile, flowFile } from "./names.ts";
+import { readText, resolveIn, sha256, stampOf } from "./text-files.ts";
 
 /** What the files alone say of a flow. */
 export type FileFacts = Omit<FlowEntry, "draft" | "deployed" | "failed">;
@@ -21,7 +20,6 @@ export interface FlowTexts extends FileFacts {
   readonly paths: { readonly yaml: string; readonly companion: string };
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const noOptions = hashOfOptions({});
 
 /** Reads a flow; undefined: it has no file. Throws Refused for files that cannot be used. */
@@ -31,9 +29,9 @@ export async function readTexts(directory: string, id: string): Promise<FlowText
     yaml: await resolveIn(directory, flowFile(id)),
     companion: await resolveIn(directory, name),
   };
-  const yaml = await readText(paths.yaml, flowFile(id));
+  const yaml = await readText(paths.yaml, flowFile(id), limits.fileBytes);
   if (yaml === undefined) return undefined;
-  const companion = await readText(paths.companion, name);
+  const companion = await readText(paths.companion, name, limits.fileBytes);
   const { options, problem } = readCompanion(name, companion?.text);
   const { description, category } = options;
   return {
@@ -43,6 +41,7 @@ export async function readTexts(directory: string, id: string): Promise<FlowText
     hash: yaml.hash,
     optionsHash: hashOfOptions(options),
     modified: new Date(Math.max(yaml.modifiedMs, companion?.modifiedMs ?? 0)).toISOString(),
+    mappings: usesOf(yaml.text),
     etag: `"${sha256(`${yaml.hash} ${companion?.hash ?? "-"}`).slice(0, 40)}"`,
     ...(problem !== undefined && { problem }),
     yaml: yaml.text,
@@ -61,6 +60,7 @@ export function problemFacts(file: string, problem: string, modifiedMs: number):
     category: null,
     hash: "",
     optionsHash: noOptions,
+    mappings: [],
     modified,
     etag: `"${file}"`,
     problem,
@@ -68,55 +68,22 @@ export function problemFacts(file: string, problem: string, modifiedMs: number):
 }
 
 /** Changes with every change of the file and of its companion, whatever it is. `changedMs`: when one of them was changed at last. */
-export async function stampOf(directory: string, file: string): Promise<{ stamp: string; changedMs: number }> {
+export async function stampOfFlow(directory: string, file: string): Promise<{ stamp: string; changedMs: number }> {
   const companion = companionFile(file.replace(/\.ya?ml$/i, ""));
-  const both = await Promise.all([file, companion].map((name) => stats(join(directory, name))));
+  const both = await Promise.all([file, companion].map((name) => stampOf(join(directory, name))));
   return {
-    stamp: both.map((one) => (one ? `${one.ino}:${one.size}:${one.mtimeNs}:${one.ctimeNs}` : "")).join(" "),
-    changedMs: Math.max(0, ...both.map((one) => (one ? Number(one.ctimeMs) : 0))),
+    stamp: both.map(({ stamp }) => stamp).join(" "),
+    changedMs: Math.max(...both.map(({ changedMs }) => changedMs)),
   };
 }
 
-async function stats(path: string) {
+/** The mappings that the steps of a flow name; none while its text is no YAML. */
+function usesOf(yaml: string): readonly MappingUse[] {
+  if (!/mapping|vmap/i.test(yaml)) return [];
   try {
-    return await fs.stat(path, { bigint: true });
+    const documents = parseAllDocuments(yaml, { logLevel: "silent", prettyErrors: false, uniqueKeys: false });
+    return usesOfFlow([...documents].map((document) => document.toJS({ maxAliasCount: 50 }) as unknown));
   } catch {
-    return undefined;
+    return [];
   }
-}
-
-/** Throws Refused for a symbolic link that leads out of the directory, or nowhere. */
-async function resolveIn(directory: string, name: string): Promise<string> {
-  const path = join(directory, name);
-  try {
-    if (!(await fs.lstat(path)).isSymbolicLink()) return path;
-    const real = await fs.realpath(path);
-    if (real.startsWith(`${await fs.realpath(directory)}${sep}`)) return real;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" && !(await isLink(path))) return path;
-    if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ELOOP") throw error;
-  }
-  throw new Refused(422, `'${name}' is a symbolic link out of the workspace, or to nothing: put the file itself there`);
-}
-
-async function isLink(path: string): Promise<boolean> {
-  return fs.lstat(path).then(
-    (found) => found.isSymbolicLink(),
-    () => false,
-  );
-}
-
-async function readText(path: string, name: string) {
-  const bytes = await readFile(path, limits.fileBytes);
-  if (bytes === undefined) return undefined;
-  const { mtimeMs: modifiedMs } = await fs.stat(path);
-  try {
-    return { text: utf8.decode(bytes), hash: sha256(bytes), modifiedMs };
-  } catch {
-    throw new Refused(422, `'${name}' is not UTF-8: convert it`);
-  }
-}
-
-function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
 }

@@ -8,23 +8,18 @@ import { codeOf, Refused } from "../refused.ts";
 import { hashOfOptions, readCompanion, writeCompanion } from "./companion.ts";
 import { DesignerState } from "./designer-state.ts";
 import { type Draft, draft, removeFile, sweep } from "./durable.ts";
-import { type FileFacts, type FlowTexts, problemFacts, readTexts, stampOf } from "./flow-texts.ts";
+import { type FileFacts, type FlowTexts, problemFacts, readTexts, stampOfFlow } from "./flow-texts.ts";
+import { MappingFiles } from "./mapping-files.ts";
 import { caseClash, companionFile, flowFile, flowFiles, type NamedFile } from "./names.ts";
+import { holds, type Precondition, refuseUnconditional } from "./precondition.ts";
 import { Turns } from "./turns.ts";
-
-/** What a change of a flow demands of its present version. */
-export interface Precondition {
-  /** The value of `If-Match`. */
-  readonly match?: string | undefined;
-  /** `If-None-Match: *`: there is no such flow. */
-  readonly absent?: boolean | undefined;
-}
 
 /** A file younger than this when it is read may change again without another time of change. */
 const racyMs = 2000;
 
 export class Workspace {
   readonly directory: string;
+  readonly mappings: MappingFiles;
   readonly #state: DesignerState;
   readonly #turns = new Turns();
   #known = new Map<string, { readonly stamp: string; readonly facts: FileFacts }>();
@@ -32,6 +27,7 @@ export class Workspace {
   private constructor(directory: string, state: DesignerState) {
     this.directory = directory;
     this.#state = state;
+    this.mappings = new MappingFiles(directory, state);
   }
 
   /** Makes the folder if it is not there. `warn`: for what was found and mended. */
@@ -40,6 +36,7 @@ export class Workspace {
     await fs.mkdir(join(own, "examples"), { recursive: true });
     await fs.access(directory, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
     for (const one of [directory, own, join(own, "examples")]) await sweep(one);
+    await MappingFiles.sweep(directory);
     return new Workspace(directory, await DesignerState.open(own, warn));
   }
 
@@ -112,7 +109,7 @@ export class Workspace {
       if (when.match === undefined) throw new Refused(428, "send the version to delete as If-Match");
       const now = await readTexts(this.directory, id);
       if (now === undefined) throw new Refused(404, `there is no flow '${id}' in the workspace`);
-      if (!matches(when.match, now.etag)) throw conflict(id, now);
+      if (!holds(when, now.etag)) throw conflict(id, now);
       await removeFile(now.paths.yaml);
       if (now.companion !== undefined) await removeFile(now.paths.companion);
       await removeFile(join(this.directory, ".designer", "examples", `${id}.json`));
@@ -140,20 +137,19 @@ export class Workspace {
   }
 
   /** The present version, if the change may be made. Throws Refused. */
-  async #present(id: string, { match, absent }: Precondition): Promise<FlowTexts | undefined> {
-    if (match === undefined && absent !== true)
-      throw new Refused(428, "send the version to replace as If-Match, or If-None-Match: * for a new flow");
+  async #present(id: string, when: Precondition): Promise<FlowTexts | undefined> {
+    refuseUnconditional(when, "flow");
     const names = await fs.readdir(this.directory);
     const clash = caseClash(id, names);
     if (clash !== undefined) throw new Refused(409, `'${id}' and '${clash}' differ only by case: choose another id`);
     const now = await readTexts(this.directory, id);
-    if (now === undefined && match !== undefined) throw conflict(id, undefined);
+    if (now === undefined && when.match !== undefined) throw conflict(id, undefined);
     if (now === undefined && names.includes(companionFile(id)))
       throw new Refused(
         409,
         `'${companionFile(id)}' is in the workspace without its flow: delete it, or choose another id`,
       );
-    if (now !== undefined && (match === undefined || !matches(match, now.etag))) throw conflict(id, now);
+    if (now !== undefined && !holds(when, now.etag)) throw conflict(id, now);
     return now;
   }
 
@@ -161,7 +157,7 @@ export class Workspace {
     { file, id, problem }: NamedFile,
     known: Map<string, { readonly stamp: string; readonly facts: FileFacts }>,
   ): Promise<FileFacts> {
-    const { stamp, changedMs } = await stampOf(this.directory, file);
+    const { stamp, changedMs } = await stampOfFlow(this.directory, file);
     if (problem !== undefined) return problemFacts(file, problem, changedMs);
     const before = this.#known.get(file);
     if (before?.stamp === stamp) {
@@ -218,10 +214,6 @@ function refuseSize(name: string, text: string | undefined): void {
   const bytes = Buffer.byteLength(text ?? "");
   if (bytes > limits.fileBytes)
     throw new Refused(413, `${name} has ${bytes} bytes, and may have at most ${limits.fileBytes}`);
-}
-
-function matches(header: string, etag: string): boolean {
-  return header.split(",").some((one) => ["*", etag, etag.slice(1, -1)].includes(one.trim().replace(/^W\//, "")));
 }
 
 function conflict(id: string, now: FlowTexts | undefined): Refused {

@@ -165,6 +165,20 @@ test("roles: viewers read, editors write and deploy, operators do what cannot be
   );
   assert.deepEqual(await statuses("POST", `${api}/flows/a/stop`), [403, 403, 200]);
   assert.deepEqual(await statuses("DELETE", `${api}/auth/a`), [403, 403, 200]);
+  const flows = [{ id: "a", yaml }];
+  for (const held of [
+    { flows, set: "s" },
+    { flows: [{ id: "a", yaml, policy: null }] },
+    { flows, policies: [] },
+    { flows, connections: [] },
+  ])
+    assert.deepEqual(await statuses("POST", `${api}/deployments`, held), [403, 403, 200], JSON.stringify(held));
+  const mapping = { kind: "value", id: "codes", text: '{"entries": {"a": "b"}}' };
+  assert.deepEqual(await statuses("POST", `${api}/deployments`, { flows, mappings: [mapping] }), [403, 200, 200]);
+  const { text } = mapping;
+  const fresh = { "If-None-Match": "*" };
+  assert.deepEqual(await statuses("PUT", "/designer/mappings/value/codes", { text }, fresh), [403, 201, 412]);
+  assert.deepEqual(await statuses("GET", "/designer/mappings"), [200, 200, 200]);
   assert.deepEqual(await statuses("GET", `${api}/backup`), [403, 403, 403]);
 });
 

@@ -4,6 +4,6 @@ import { EditorSession } from "../../../../designer/web/src/editor/session/sessi
 export function openText(yaml: string): EditorSession {
   return new EditorSession({
     ...{ id: "orders", name: "orders", category: null, draft: false, hash: "", optionsHash: "", modified: "" },
-    ...{ etag: '"1"', deployed: {}, failed: {}, yaml, options: {} },
+    ...{ etag: '"1"', deployed: {}, mappings: [], failed: {}, yaml, options: {} },
   });
 }
