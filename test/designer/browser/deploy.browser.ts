@@ -121,7 +121,7 @@ test("a refused deployment leaves the state Failed with the reason, also in the 
   await assertAccessible(page);
   const list = await stage.open("#/flows");
   await list.locator("tr", { hasText: "listed" }).locator(".chip", { hasText: "Failed" }).waitFor();
-  await list.locator(".flow-problem", { hasText: "'listed'" }).waitFor();
+  await list.locator(".list-problem", { hasText: "'listed'" }).waitFor();
   await assertAccessible(list);
   assert.equal((await stage.runtime.api("/flows/thief", { method: "DELETE" })).status, 200);
   await list.getByRole("button", { name: "Actions of listed" }).click();

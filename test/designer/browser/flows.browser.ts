@@ -44,7 +44,7 @@ test("an empty list says what to do; a new flow has a name, a category and a des
 
 test("by keyboard alone: a second flow of the same name has the next id; the list is searched", async () => {
   const page = await openList();
-  await page.locator(".flow-name").first().waitFor();
+  await page.locator(".list-name").first().waitFor();
   await page.keyboard.press("n");
   await page.keyboard.type("bestellungen fur lodz");
   await page.getByText("/api/bestellungen-fur-lodz-2").waitFor();
@@ -94,7 +94,7 @@ test("a flow is duplicated with its options; its routes have names of their own"
 
 test("files are imported: new ones as they are, one whose name exists only after a choice, others refused with a reason", async () => {
   const page = await openList();
-  await page.locator(".flow-name", { hasText: "Orders" }).waitFor();
+  await page.locator(".list-name", { hasText: "Orders" }).waitFor();
   const kaoto = `- route:\r\n    id: tick\r\n    from:\r\n      uri: timer:a?period=100000\r\n      steps:\r\n        - log: { message: tick }\r\n        - lgo: x\r\n`;
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
@@ -114,7 +114,7 @@ test("files are imported: new ones as they are, one whose name exists only after
   await page.getByLabel("What to do with orders").selectOption("Import as orders-2");
   await page.getByRole("button", { name: "Import 2 flows" }).click();
   await page.getByText("2 flows were imported.").waitFor();
-  await page.locator(".flow-name", { hasText: "tick" }).waitFor();
+  await page.locator(".list-name", { hasText: "tick" }).waitFor();
   assert.equal(await stage.read("tick.yaml"), kaoto);
   assert.equal(await stage.read("orders.yaml"), orders);
   assert.equal(await stage.read("orders-2.yaml"), "- from: { uri: webhook, steps: [] }\n");
@@ -123,7 +123,7 @@ test("files are imported: new ones as they are, one whose name exists only after
 
 test("files are dropped on the list; what is replaced was chosen to be", async () => {
   const page = await openList();
-  await page.locator(".flow-name", { hasText: "orders-2" }).waitFor();
+  await page.locator(".list-name", { hasText: "orders-2" }).waitFor();
   const drop = await page.evaluateHandle(
     (text) => {
       const data = new DataTransfer();

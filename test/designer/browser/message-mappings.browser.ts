@@ -58,7 +58,7 @@ const ruleFor = (page: Page, target: string) =>
   page.locator(".rule-row", { has: page.getByText(target, { exact: true }) });
 const save = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.locator(".mapper-bar .chip", { hasText: "not saved" }).waitFor({ state: "detached" });
+  await page.locator(".mapping-bar .chip", { hasText: "not saved" }).waitFor({ state: "detached" });
 };
 
 test("the list shows groups, rules and users, is searched, and leads to flows", async () => {
@@ -142,7 +142,7 @@ test("with the keyboard alone a field is chosen and mapped, rules are moved, dup
     () => [...document.querySelectorAll(".rule-target")].map((one) => one.textContent).join() === "/id,/name",
   );
   await page.keyboard.press("Control+s");
-  await page.getByText("crm-order is saved").waitFor();
+  await page.getByText("crm-order is installed").waitFor();
   assert.deepEqual((await documentOf("crm-order"))["rules"], [...order.rules, { target: "/name", expr: "name" }]);
   stage.assertNoErrors(page);
 });
@@ -229,7 +229,7 @@ test("the text and the rules are two sides of one document", async () => {
   await page.keyboard.insertText(
     '{"rules": [{"target": "/typed", "expr": "name"}], "source": {"sample": {"name": "Eve"}}',
   );
-  await page.locator(".mapper-bar .chip", { hasText: "not JSON" }).waitFor();
+  await page.locator(".mapping-bar .chip", { hasText: "not JSON" }).waitFor();
   await page.keyboard.press("End");
   await page.keyboard.insertText("}");
   await ruleFor(page, "/typed").waitFor();
@@ -318,7 +318,7 @@ test("what somebody else has saved meanwhile is shown, and written over only whe
   assert.equal((await documentOf("crm-order"))["name"], "Theirs");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await dialog.getByRole("button", { name: "Write mine over it" }).click();
-  await page.getByText("crm-order is saved").first().waitFor();
+  await page.getByText("crm-order is installed").first().waitFor();
   assert.equal((await documentOf("crm-order"))["name"], "Mine");
   stage.assertNoErrors(page, /412/);
 });
@@ -346,7 +346,7 @@ test("a mapping is made, duplicated and deleted; one in use says by whom and sta
   await page.getByText("copied is deleted.").waitFor();
   await page.goto(`${stage.designer.url}/#/message-mappings/crm-order`);
   await page
-    .locator(".mapper-bar")
+    .locator(".mapping-bar")
     .getByRole("button", { name: /^Actions of/ })
     .click();
   await page.getByRole("menuitem", { name: "Delete" }).click();

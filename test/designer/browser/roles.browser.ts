@@ -41,7 +41,7 @@ async function menuOf(page: Page, name: string): Promise<string[]> {
 
 test("a viewer reads, and is offered nothing that changes anything", async () => {
   const page = await openAs("viewer", "#/flows");
-  await page.locator(".flow-name").first().waitFor();
+  await page.locator(".list-name").first().waitFor();
   assert.equal(await page.getByRole("button", { name: "New flow" }).count(), 0);
   assert.equal(await page.getByRole("button", { name: "Import" }).count(), 0);
   assert.deepEqual(await menuOf(page, "open"), ["Open", "Export"]);
@@ -58,7 +58,7 @@ test("a viewer reads, and is offered nothing that changes anything", async () =>
 
 test("an editor deploys, but no access policy that the runtime does not have, and does not roll back", async () => {
   const page = await openAs("editor", "#/flows");
-  await page.locator(".flow-name").first().waitFor();
+  await page.locator(".list-name").first().waitFor();
   assert.deepEqual(await menuOf(page, "open"), ["Open", "Deploy", "Duplicate", "Export", "Delete"]);
   await page.getByRole("link", { name: "open" }).click();
   await page.getByRole("button", { name: "Deploy" }).click();

@@ -1,10 +1,11 @@
 /** The states of a flow, and what the list says of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Deployed, FlowEntry } from "../../../designer/shared/wire.ts";
+import type { Deployed, FlowEntry, MappingEntry } from "../../../designer/shared/wire.ts";
 import { RateMeter } from "../../../designer/web/src/flows/rates.ts";
 import { rowsOf } from "../../../designer/web/src/flows/rows.ts";
 import { type FlowState, stateOf } from "../../../designer/web/src/flows/state.ts";
+import { type Mappings, stateWith } from "../../../designer/web/src/mappings/state.ts";
 
 type Sides = Parameters<typeof stateOf>[0];
 
@@ -73,14 +74,39 @@ const cases: Readonly<Record<FlowState, Readonly<Record<string, Sides>>>> = {
 for (const [state, sides] of Object.entries(cases))
   for (const [name, one] of Object.entries(sides)) test(`${state}: ${name}`, () => assert.equal(stateOf(one), state));
 
+const noMappings: Mappings = { target: "here", entries: [], installed: { value: [], message: [] } };
+
+test("a flow that is deployed is Modified or Drifted when a mapping that it uses is, by way of a message mapping, too", () => {
+  const uses = [{ kind: "message", id: "order" }] as const;
+  const entry = (kind: "value" | "message", id: string, hash: string): MappingEntry => ({
+    ...{ kind, id, name: id, draft: false, hash, modified: "", etag: "" },
+    uses: kind === "message" ? [{ kind: "value", id: "codes" }] : [],
+    deployed: { here: { ...deployed, hash: "a" } },
+  });
+  const summary = (id: string, hash: string) => ({ id, hash, name: "", lastModified: "", usedBy: [] }) as never;
+  const sides = (order: string, codes: string, installed: string): Mappings => ({
+    target: "here",
+    entries: [entry("message", "order", order), entry("value", "codes", codes)],
+    installed: { message: [summary("order", "a")], value: [summary("codes", installed)] },
+  });
+  assert.equal(stateWith("Deployed", sides("a", "a", "a"), uses), "Deployed");
+  assert.equal(stateWith("Deployed", sides("b", "a", "a"), uses), "Modified");
+  assert.equal(stateWith("Deployed", sides("a", "b", "a"), uses), "Modified");
+  assert.equal(stateWith("Deployed", sides("a", "a", "c"), uses), "Drifted");
+  assert.equal(stateWith("Saved", sides("b", "a", "a"), uses), "Saved");
+  assert.equal(stateWith("Deployed", noMappings, uses), "Deployed", "what is on the runtime only is no change of here");
+  const unknown = { ...sides("a", "a", "a"), installed: { message: undefined, value: undefined } };
+  assert.equal(stateWith("Deployed", unknown, uses), "Deployed", "a runtime that does not answer");
+});
+
 test("a row has health, runs a minute, errors and the reason of a failure", () => {
   const entry: FlowEntry = {
     ...{ id: "a", name: "A", category: null, draft: false, hash: "b", optionsHash: "o", modified: "", etag: "" },
-    ...{ deployed: { here: deployed }, failed: { here: { ...failed, hash: "b" } } },
+    ...{ mappings: [], deployed: { here: deployed }, failed: { here: { ...failed, hash: "b" } } },
   };
   const usage = { runs: { completed: 5, failed: 2, timeout: 1, killed: 1, shed: 4, cancelled: 0 } };
   const summary = { id: "a", ...running, lastModified: "", routeCount: 0, routes: [], usage };
-  const sources = { target: "here", entries: [entry], problems: [], perMinute: () => 7 };
+  const sources = { target: "here", entries: [entry], problems: [], mappings: noMappings, perMinute: () => 7 };
   const summaries = [summary] as unknown as Parameters<typeof rowsOf>[0]["summaries"];
   const [row] = rowsOf({ ...sources, summaries });
   assert.deepEqual(

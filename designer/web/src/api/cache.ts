@@ -1,11 +1,14 @@
 /** What the screens share of the servers' state, each asked for once. */
 import { orThrow } from "../../../../src/client/client.ts";
-import type { FlowEntry } from "../../../shared/wire.ts";
+import type { MappingKind } from "../../../shared/mapping-uses.ts";
+import type { FlowEntry, MappingEntry } from "../../../shared/wire.ts";
 import { whenIdle } from "../ui/when-idle.ts";
 import { type Polled, polled } from "./polled.ts";
 import { runtimeOf, type Schemas } from "./runtime.ts";
+import type { MessageSummary, ValueSummary } from "./runtime-mappings.ts";
 import { followStream } from "./streams/follow.ts";
 import { listFlows } from "./workspace.ts";
+import { listMappings } from "./workspace-mappings.ts";
 
 const known = new Map<string, Polled<unknown>>();
 
@@ -43,6 +46,35 @@ function followWorkspace(onChange: () => void): () => void {
     );
   });
   return () => end();
+}
+
+/** Mappings of the workspace. */
+export function workspaceMappings(): Polled<readonly MappingEntry[]> {
+  return shared("mappings", 4000, listMappings);
+}
+
+export function valueMappings(target: string): Polled<readonly ValueSummary[]> {
+  return shared(`value ${target}`, 4000, (signal) =>
+    orThrow(runtimeOf(target).GET("/_api/value-mappings", { signal })),
+  );
+}
+
+export function messageMappings(target: string): Polled<readonly MessageSummary[]> {
+  return shared(`message ${target}`, 4000, (signal) =>
+    orThrow(runtimeOf(target).GET("/_api/message-mappings", { signal })),
+  );
+}
+
+/** Mappings of a runtime, with who uses them. */
+export function runtimeMappings(target: string, kind: MappingKind): Polled<readonly (ValueSummary | MessageSummary)[]> {
+  return kind === "value" ? valueMappings(target) : messageMappings(target);
+}
+
+/** Asks again for the mappings of both sides: something was changed from here. */
+export function refreshMappings(target: string): void {
+  void workspaceMappings().refresh();
+  void valueMappings(target).refresh();
+  void messageMappings(target).refresh();
 }
 
 /** Flows of a runtime, with what they have used. */

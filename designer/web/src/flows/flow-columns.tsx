@@ -79,11 +79,11 @@ export const flowColumns: readonly Column<FlowRow>[] = [
 function FlowName({ row }: { readonly row: FlowRow }) {
   const { id, name, problem, entry } = row;
   return (
-    <div className="flow-name">
+    <div className="list-name">
       {entry === undefined || !isUsable(row) ? <span>{name}</span> : <a href={hashOf(["flows", id])}>{name}</a>}
       {name !== id && <code className="faint">{id}</code>}
       {problem !== undefined && (
-        <span className="flow-problem">
+        <span className="list-problem">
           <Icon name="warn" /> {problem}
         </span>
       )}

@@ -21,7 +21,7 @@ export function focusSearch(): void {
 export function FlowFilters({ rows, filter, onFilter, shown }: FlowFiltersProps) {
   const runtimeOnly = rows.filter(({ entry }) => entry === undefined).length;
   return (
-    <search className="flow-filters">
+    <search className="list-filters">
       <input
         id={searchId}
         type="search"

@@ -18,6 +18,7 @@ import { FlowFilters, focusSearch } from "./flow-filters.tsx";
 import { importFlows } from "./import-flows.tsx";
 import { commandsOf, type ListAction, useListActions } from "./list-actions.ts";
 import { useFlowRows } from "./use-flow-rows.ts";
+import "../ui/list.css";
 import "./flows.css";
 
 export function FlowsScreen({ address }: ScreenProps) {

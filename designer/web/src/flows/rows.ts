@@ -1,6 +1,7 @@
 /** The flows of the workspace and of a runtime as one list. */
 import type { FlowEntry } from "../../../shared/wire.ts";
 import type { Schemas } from "../api/runtime.ts";
+import { type Mappings, stateWith } from "../mappings/state.ts";
 import { type FlowState, isRefused, stateOf } from "./state.ts";
 
 type Summary = Schemas["FlowSummary"];
@@ -40,20 +41,30 @@ interface Sources {
   /** undefined: the runtime does not answer. */
   readonly summaries: readonly Summary[] | undefined;
   readonly problems: readonly Problem[];
+  /** Those that the flows name. */
+  readonly mappings: Mappings;
   readonly perMinute: (id: string) => number | undefined;
 }
 
-export function rowsOf({ target, entries, summaries: asked, problems, perMinute }: Sources): readonly FlowRow[] {
+export function rowsOf({
+  target,
+  entries,
+  summaries: asked,
+  problems,
+  mappings,
+  perMinute,
+}: Sources): readonly FlowRow[] {
   const summaries = asked ?? [];
-  const running = new Map(summaries.map((summary) => [summary.id, summary]));
+  const known = new Map(summaries.map((summary) => [summary.id, summary]));
   const kept = new Set(entries.map(({ id }) => id));
   const row = (id: string, entry: FlowEntry | undefined): FlowRow => {
-    const summary = running.get(id);
+    const summary = known.get(id);
     const failing = problems.find(({ flowId, code }) => flowId === id && code === "failing_route");
     const deployed = target === undefined ? undefined : entry?.deployed[target];
     const refused = target === undefined ? undefined : entry?.failed[target];
-    const state =
-      entry && stateOf({ kept: entry, running: asked === undefined ? "unknown" : summary, deployed, failed: refused });
+    const running = asked === undefined ? "unknown" : summary;
+    const own = entry && stateOf({ kept: entry, running, deployed, failed: refused });
+    const state = own && stateWith(own, mappings, entry.mappings);
     const isShown = state === "Failed" && entry !== undefined && isRefused(entry, refused);
     return {
       id,

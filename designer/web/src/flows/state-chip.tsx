@@ -3,7 +3,7 @@ import { Chip } from "../ui/chip.tsx";
 import { words } from "../words.ts";
 import type { FlowState } from "./state.ts";
 
-const tones = {
+export const stateTones = {
   Draft: "plain",
   Saved: "plain",
   Deployed: "good",
@@ -22,7 +22,7 @@ export function StateChip({ state }: { readonly state: FlowState | undefined }) 
     );
   }
   return (
-    <Chip tone={tones[state]} title={words.flows.stateTexts[state]}>
+    <Chip tone={stateTones[state]} title={words.flows.stateTexts[state]}>
       {words.flows.states[state]}
     </Chip>
   );

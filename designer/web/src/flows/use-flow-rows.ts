@@ -4,6 +4,7 @@ import type { Target } from "../../../shared/wire.ts";
 import { runtimeFlows, runtimeHealth, workspaceFlows } from "../api/cache.ts";
 import type { Loaded } from "../api/polled.ts";
 import { target } from "../api/target.ts";
+import { useMappings } from "../mappings/use-mappings.ts";
 import type { Store } from "../ui/store.ts";
 import { useStore } from "../ui/use-store.ts";
 import { RateMeter } from "./rates.ts";
@@ -27,6 +28,8 @@ export function useFlowRows(): FlowRows {
   const workspace = useStore(workspaceFlows());
   const flows = useStore(name === undefined ? never : runtimeFlows(name));
   const health = useStore(name === undefined ? never : runtimeHealth(name));
+  // Who has no flow with mappings asks for none.
+  const mappings = useMappings(workspace.value?.some((entry) => entry.mappings.length > 0));
   const rows = useMemo(() => {
     if (workspace.value === undefined) return undefined;
     const meter = meterOf(name);
@@ -38,9 +41,10 @@ export function useFlowRows(): FlowRows {
       entries: workspace.value,
       summaries,
       problems: health.value?.problems ?? [],
+      mappings,
       perMinute: (id) => meter.perMinute(id),
     });
-  }, [workspace, flows, health, name]);
+  }, [workspace, flows, health, mappings, name]);
   return {
     rows,
     target: chosen,

@@ -3,6 +3,8 @@ import { useState } from "react";
 import { flowIdProblem } from "../../../shared/ids.ts";
 import { sentenceOf } from "../api/sentence.ts";
 import { goTo } from "../app/address.ts";
+import { type Home, isOvertaken, type MappingRef, readBase, writeNew } from "../mappings/base.ts";
+import { WhereField } from "../mappings/where-field.tsx";
 import { applyChanges, slug } from "../model/index.ts";
 import { attempt } from "../ui/attempt.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,24 +12,27 @@ import { Dialog } from "../ui/dialog.tsx";
 import { openDialog } from "../ui/dialogs.tsx";
 import { Field } from "../ui/field.tsx";
 import { words } from "../words.ts";
-import { isConflict, mappingsOf, putMapping, readMapping } from "./mapping-api.ts";
 import { setValue } from "./model/json-edit.ts";
 import { readJson } from "./model/json-text.ts";
 
 export async function createMapping(target: string): Promise<void> {
   const made = await openDialog<string>((close) => (
-    <CreateDialog
-      title={words.messageMappings.create}
-      target={target}
-      textFor={(name) => `${JSON.stringify({ name, rules: [] }, null, 2)}\n`}
-      close={close}
-    />
+    <CreateDialog title={words.messageMappings.create} target={target} textFor={newDocument} close={close} />
   ));
   if (made !== undefined) goTo("message-mappings", made);
 }
 
+function refOf(target: string, id: string): MappingRef {
+  return { kind: "message", id, target };
+}
+
+/** The text of a mapping without rules. */
+export function newDocument(name: string): string {
+  return `${JSON.stringify({ name, rules: [] }, null, 2)}\n`;
+}
+
 export async function duplicateMapping(target: string, id: string): Promise<void> {
-  const file = await attempt(words.messageMappings.createFailed, () => readMapping(target, id));
+  const file = await attempt(words.messageMappings.createFailed, () => readBase(refOf(target, id)));
   if (file === undefined) return;
   const json = readJson(file.text);
   const isPlain = json.errors.length === 0;
@@ -35,6 +40,7 @@ export async function duplicateMapping(target: string, id: string): Promise<void
     <CreateDialog
       title={words.messageMappings.duplicateOf(id)}
       target={target}
+      firstHome={file.home}
       textFor={(name) => (isPlain ? applyChanges(file.text, setValue(json, ["name"], name)) : file.text)}
       close={close}
     />
@@ -45,12 +51,14 @@ export async function duplicateMapping(target: string, id: string): Promise<void
 interface CreateDialogProps {
   readonly title: string;
   readonly target: string;
+  readonly firstHome?: Home;
   /** The document under a name for people. */
   readonly textFor: (name: string) => string;
   readonly close: (id?: string) => void;
 }
 
-function CreateDialog({ title, target, textFor, close }: CreateDialogProps) {
+function CreateDialog({ title, target, firstHome = "runtime", textFor, close }: CreateDialogProps) {
+  const [home, setHome] = useState(firstHome);
   const [name, setName] = useState("");
   const [ownId, setOwnId] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
@@ -59,11 +67,10 @@ function CreateDialog({ title, target, textFor, close }: CreateDialogProps) {
   const create = async (): Promise<void> => {
     if (id === "" || problem !== undefined) return;
     try {
-      await putMapping(target, id, textFor(name.trim()), undefined);
-      void mappingsOf(target).refresh();
+      await writeNew(refOf(target, id), home, textFor(name.trim()));
       close(id);
     } catch (error) {
-      setRefusal(isConflict(error) ? words.messageMappings.taken(id) : sentenceOf(error));
+      setRefusal(isOvertaken(error) ? words.messageMappings.taken(id) : sentenceOf(error));
     }
   };
   return (
@@ -106,6 +113,7 @@ function CreateDialog({ title, target, textFor, close }: CreateDialogProps) {
           />
         )}
       </Field>
+      <WhereField value={home} onValue={setHome} />
     </Dialog>
   );
 }

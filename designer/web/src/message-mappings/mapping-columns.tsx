@@ -2,52 +2,37 @@
 import { mayDo } from "../api/session.ts";
 import { goTo } from "../app/address.ts";
 import { hashOf } from "../app/hash.ts";
+import { groupColumn, modifiedColumn, stateColumn } from "../mappings/mapping-list.tsx";
+import type { MappingRow } from "../mappings/state.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import type { Column } from "../ui/table.tsx";
 import { words } from "../words.ts";
 import { duplicateMapping } from "./create-mapping.tsx";
-import type { MappingSummary } from "./mapping-api.ts";
 import { removeMapping } from "./remove-mapping.tsx";
 import { UserLinks } from "./user-links.tsx";
 
-/** The group of a mapping: its id up to the first dot; "": it is for every flow. */
-export function groupOf(id: string): string {
-  return id.includes(".") ? (id.split(".", 1)[0] ?? "") : "";
-}
-
-export function mappingColumns(target: string): readonly Column<MappingSummary>[] {
+export function mappingColumns(target: string): readonly Column<MappingRow>[] {
   const { columns } = words.messageMappings;
   return [
-    { id: "name", title: columns.name, sortBy: nameOf, cell: (row) => <MappingName row={row} /> },
-    {
-      id: "group",
-      title: columns.group,
-      wideOnly: true,
-      sortBy: ({ id }) => groupOf(id) || undefined,
-      cell: ({ id }) => groupOf(id),
-    },
-    { id: "rules", title: columns.rules, numeric: true, sortBy: ({ rules }) => rules, cell: ({ rules }) => rules },
+    { id: "name", title: columns.name, sortBy: ({ name }) => name, cell: (row) => <MappingName row={row} /> },
+    groupColumn,
+    { id: "rules", title: columns.rules, numeric: true, sortBy: ruleCount, cell: ruleCount },
     {
       id: "usedBy",
       title: columns.usedBy,
-      sortBy: ({ usedBy }) => usedBy.length,
-      cell: ({ usedBy }) => <UserLinks users={usedBy} />,
+      sortBy: ({ summary }) => summary?.usedBy.length ?? 0,
+      cell: ({ summary }) => <UserLinks users={summary?.usedBy ?? []} />,
     },
-    {
-      id: "modified",
-      title: columns.modified,
-      wideOnly: true,
-      sortBy: ({ lastModified }) => lastModified,
-      cell: ({ lastModified }) => lastModified !== "" && words.ui.time(lastModified),
-    },
+    stateColumn,
+    modifiedColumn,
     {
       id: "actions",
       title: columns.actions,
       untitled: true,
       cell: (row) => (
         <Menu
-          label={words.messageMappings.actionsOf(nameOf(row))}
+          label={words.messageMappings.actionsOf(row.name)}
           className="button quiet bare"
           items={actionsOf(target, row)}
         >
@@ -58,11 +43,11 @@ export function mappingColumns(target: string): readonly Column<MappingSummary>[
   ];
 }
 
-function nameOf({ id, name }: MappingSummary): string {
-  return name === "" ? id : name;
+function ruleCount({ summary }: MappingRow): number | undefined {
+  return summary !== undefined && "rules" in summary ? summary.rules : undefined;
 }
 
-function actionsOf(target: string, { id }: MappingSummary): readonly MenuItem[] {
+function actionsOf(target: string, { id }: MappingRow): readonly MenuItem[] {
   const reading: readonly MenuItem[] = [
     { label: words.messageMappings.open, icon: "right", run: () => goTo("message-mappings", id) },
   ];
@@ -74,16 +59,15 @@ function actionsOf(target: string, { id }: MappingSummary): readonly MenuItem[] 
   ];
 }
 
-function MappingName({ row }: { readonly row: MappingSummary }) {
-  const { id, error } = row;
-  const name = nameOf(row);
+function MappingName({ row: { id, name, entry, summary } }: { readonly row: MappingRow }) {
+  const problem = entry?.problem ?? summary?.error;
   return (
-    <div className="mapping-name">
+    <div className="list-name">
       <a href={hashOf(["message-mappings", id])}>{name}</a>
       {name !== id && <code className="faint">{id}</code>}
-      {error !== undefined && (
-        <span className="mapping-problem">
-          <Icon name="warn" /> {error}
+      {problem !== undefined && (
+        <span className="list-problem">
+          <Icon name="warn" /> {problem}
         </span>
       )}
     </div>

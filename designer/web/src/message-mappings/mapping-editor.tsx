@@ -1,8 +1,8 @@
 /** An open mapping: the fields of the message, the rules, the fields of the result, and panels beside. */
 import { type ComponentType, useEffect, useMemo, useState } from "react";
 import { mayDo } from "../api/session.ts";
-import { hashOf } from "../app/hash.ts";
 import { bindShortcuts } from "../app/shortcuts.ts";
+import type { MappingFrame } from "../mappings/mapping-place.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { createStore } from "../ui/store.ts";
 import { Tabs } from "../ui/tabs.tsx";
@@ -10,7 +10,7 @@ import { notify } from "../ui/toast.tsx";
 import { words } from "../words.ts";
 import { Board } from "./board.tsx";
 import { type Mapper, MapperProvider } from "./mapper.ts";
-import { MappingBar } from "./mapping-bar.tsx";
+import { MapperBar } from "./mapper-bar.tsx";
 import { listenForUndo, mappingShortcuts } from "./mapping-shortcuts.ts";
 import { messagesOf, type TrialMessage } from "./message.ts";
 import { type FieldNode, fieldsOfSample } from "./model/fields.ts";
@@ -44,17 +44,17 @@ const panels: readonly { readonly id: string; readonly label: string; readonly c
 
 interface MappingEditorProps {
   readonly session: MappingSession;
-  readonly panel: string | undefined;
+  readonly frame: MappingFrame;
 }
 
-export function MappingEditor({ session, panel }: MappingEditorProps) {
+export function MappingEditor({ session, frame }: MappingEditorProps) {
+  const { panel, onPanel } = frame;
   const mapper = useMemo(() => mapperOf(session), [session]);
   const [shown, setShown] = useState(panels.some(({ id }) => id === panel) ? (panel ?? "") : "result");
   const Panel = panels.find(({ id }) => id === shown)?.component;
   const show = (id: string): void => {
     setShown(id);
-    // The address names the panel, without a step of the browser's history for each.
-    history.replaceState(history.state, "", hashOf(["message-mappings", session.id], { panel: id }));
+    onPanel(id);
   };
   useEffect(() => (mapper.isEditable ? mapper.trial.start() : undefined), [mapper]);
   useEffect(() => (mapper.isEditable ? listenForUndo(mapper) : undefined), [mapper]);
@@ -68,7 +68,7 @@ export function MappingEditor({ session, panel }: MappingEditorProps) {
   return (
     <MapperProvider value={mapper}>
       <div className="workbench mapper">
-        <MappingBar />
+        <MapperBar frame={frame} />
         <div className="workbench-body mapper-body">
           <Board />
           <aside className="mapper-panel" aria-label={words.messageMappings.panelsLabel}>

@@ -1,9 +1,9 @@
 /** The keyboard of an open mapping, as the table of shortcuts has it. */
 import type { Shortcut } from "../app/shortcuts.ts";
+import { saveMapping } from "../mappings/save.tsx";
 import { isDialogOpen } from "../ui/dialogs.tsx";
 import { words } from "../words.ts";
 import type { Mapper } from "./mapper.ts";
-import { saveMapping } from "./save-mapping.tsx";
 
 export function mappingShortcuts({ session, picked, isEditable }: Mapper): readonly Shortcut[] {
   const { keys } = words.messageMappings;

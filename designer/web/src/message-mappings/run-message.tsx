@@ -1,6 +1,7 @@
 /** Takes the message that a step of a recorded run gave the mapping. */
 import { useEffect, useState } from "react";
 import { orThrow } from "../../../../src/client/client.ts";
+import { messageMappings } from "../api/cache.ts";
 import { runtimeOf } from "../api/runtime.ts";
 import { indented, type Preview } from "../runs/messages.ts";
 import { attempt } from "../ui/attempt.ts";
@@ -9,7 +10,6 @@ import { Dialog } from "../ui/dialog.tsx";
 import { openDialog } from "../ui/dialogs.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { words } from "../words.ts";
-import { mappingsOf } from "./mapping-api.ts";
 import type { TrialMessage } from "./message.ts";
 
 interface RunMessage {
@@ -70,7 +70,7 @@ const mostFlows = 5;
 const mostRuns = 10;
 
 async function messagesFor(target: string, id: string): Promise<readonly RunMessage[]> {
-  const list = mappingsOf(target);
+  const list = messageMappings(target);
   await list.refresh();
   const users =
     list

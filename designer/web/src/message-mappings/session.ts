@@ -5,10 +5,11 @@
 import { ChangeSet, Text } from "@codemirror/state";
 import { EditHistory, type Revert } from "../editor/session/history.ts";
 import { shareParts } from "../editor/session/share.ts";
+import type { Base, MappingRef } from "../mappings/base.ts";
+import type { MappingNow, OpenMapping } from "../mappings/open-mapping.ts";
 import { applyChanges } from "../model/index.ts";
 import type { Path } from "../model/types.ts";
 import { createStore, type Store } from "../ui/store.ts";
-import type { MappingFile } from "./mapping-api.ts";
 import type { MakeChanges } from "./model/edit-rules.ts";
 import { type JsonText, readJson } from "./model/json-text.ts";
 import { EditRefused } from "./model/refused.ts";
@@ -21,8 +22,7 @@ export interface MappingState {
   /** The last document that could be read: what is drawn. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly list: RuleList;
-  /** As the runtime has it; `etag` is undefined when it has none. */
-  readonly file: { readonly text: string; readonly etag: string | undefined };
+  readonly base: Base;
   readonly isDirty: boolean;
   /** The path of the rule that is open, as JSON. */
   readonly selected: string | undefined;
@@ -41,7 +41,8 @@ export interface Edit {
 
 type TextListener = (changes: ChangeSet) => void;
 
-export class MappingSession implements Pick<Store<MappingState>, "get" | "subscribe"> {
+export class MappingSession implements OpenMapping, Pick<Store<MappingState>, "get" | "subscribe"> {
+  readonly kind = "message";
   readonly target: string;
   readonly id: string;
   /** Called when an edit cannot be made, with a sentence that says why and what to do. */
@@ -51,14 +52,14 @@ export class MappingSession implements Pick<Store<MappingState>, "get" | "subscr
   readonly #listeners = new Set<TextListener>();
   #document: Text;
 
-  constructor(target: string, id: string, file: MappingFile) {
+  constructor({ target, id }: Pick<MappingRef, "target" | "id">, base: Base) {
     this.target = target;
     this.id = id;
-    this.#document = textOf(file.text);
-    const json = readJson(file.text);
+    this.#document = textOf(base.text);
+    const json = readJson(base.text);
     const document = documentOf(json) ?? {};
     this.#store = createStore<MappingState>({
-      ...{ text: file.text, json, document, list: readRules(document), file, isDirty: false },
+      ...{ text: base.text, json, document, list: readRules(document), base, isDirty: false },
       ...{ selected: undefined, undoLabel: undefined, redoLabel: undefined },
     });
   }
@@ -107,15 +108,21 @@ export class MappingSession implements Pick<Store<MappingState>, "get" | "subscr
     if (selected !== this.get().selected) this.#set({ selected });
   }
 
-  /** The runtime has this document now. */
-  saved(file: MappingState["file"]): void {
-    this.#set({ file });
-  }
+  now = (): MappingNow => {
+    const { text, isDirty, base, json } = this.get();
+    return { text, isDirty, base, isBroken: json.errors.length > 0 };
+  };
 
-  /** Puts another text in place of this one, such as the runtime's; it can be taken back. */
-  replaceAll(text: string, label: string): void {
-    this.edit(() => [{ from: 0, to: this.#document.length, insert: text }], { label });
-  }
+  shown = (text: string): string => text;
+
+  saved = (base: Base): void => this.#set({ base });
+
+  based = (base: Base): void => this.#set({ base });
+
+  take = (base: Base, label: string): void => {
+    this.edit(() => [{ from: 0, to: this.#document.length, insert: base.text }], { label });
+    this.#set({ base });
+  };
 
   #selection(): readonly string[] {
     const { selected } = this.get();
@@ -168,7 +175,7 @@ export class MappingSession implements Pick<Store<MappingState>, "get" | "subscr
   #set(part: Partial<MappingState>): void {
     this.#store.set((before) => {
       const after = { ...before, ...part };
-      return { ...after, isDirty: after.text !== after.file.text || after.file.etag === undefined };
+      return { ...after, isDirty: after.text !== after.base.text || after.base.etag === undefined };
     });
   }
 }

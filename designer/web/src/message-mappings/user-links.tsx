@@ -1,9 +1,9 @@
 /** The flows that use a mapping, each once, as links. */
+import type { MappingUser } from "../api/runtime-mappings.ts";
 import { hashOf } from "../app/hash.ts";
 import { words } from "../words.ts";
-import type { MappingSummary } from "./mapping-api.ts";
 
-export function UserLinks({ users }: { readonly users: MappingSummary["usedBy"] }) {
+export function UserLinks({ users }: { readonly users: readonly MappingUser[] }) {
   const flows = [...new Set(users.flatMap((user) => ("flowId" in user ? [user.flowId] : [])))];
   if (flows.length === 0) return <span className="faint">{words.messageMappings.notUsed}</span>;
   return (

@@ -35,6 +35,7 @@ export const icons = {
   leave: "M6.5 2.5h-4v11h4M6 8h8M11 5l3 3-3 3",
   keyboard: "M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M5 9.5h6",
   down: "M4 6l4 4 4-4",
+  left: "M10 4 6 8l4 4",
   right: "M6 4l4 4-4 4",
   sortUp: "M8 12V4M5 7l3-3 3 3",
   sortDown: "M8 4v8M5 9l3 3 3-3",

@@ -1,16 +1,16 @@
 /** New value mappings: an empty one, the copy of another, or the table of a CSV file. */
 import { useState } from "react";
-import { ApiError } from "../../../../src/client/errors.ts";
 import { flowIdProblem } from "../../../shared/ids.ts";
 import { sentenceOf } from "../api/sentence.ts";
 import { goTo } from "../app/address.ts";
+import { type Home, isOvertaken, type MappingRef, readBase, writeNew } from "../mappings/base.ts";
+import { WhereField } from "../mappings/where-field.tsx";
 import { attempt } from "../ui/attempt.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { openDialog } from "../ui/dialogs.tsx";
 import { Field } from "../ui/field.tsx";
 import { words } from "../words.ts";
-import { readMapping, writeMapping } from "./mappings-api.ts";
 import { columnProblem, type Sheet } from "./sheet.ts";
 import { jsonText, writeDocument } from "./write-document.ts";
 
@@ -23,25 +23,33 @@ export async function createMapping(target: string): Promise<void> {
       title={create.title}
       action={create.action}
       hasTable
-      write={(made, name, columns) =>
-        writeMapping(target, made, jsonText({ ...(name !== "" && { name }), columns, rows: [] }), null)
-      }
+      write={(made, home, name, columns) => writeNew(refOf(target, made), home, newDocument(name, columns))}
       close={close}
     />
   ));
   if (id !== undefined) goTo("value-mappings", id);
 }
 
-/** Copies what is installed, to the letter, under another id. */
+function refOf(target: string, id: string): MappingRef {
+  return { kind: "value", id, target };
+}
+
+/** The text of a table without rows; `name` "": none. */
+export function newDocument(name: string, columns: readonly string[]): string {
+  return jsonText({ ...(name !== "" && { name }), columns, rows: [] });
+}
+
+/** Copies a mapping, to the letter, under another id. */
 export async function duplicateMapping(target: string, id: string): Promise<void> {
-  const read = await attempt(words.valueMappings.notOpened(id), () => readMapping(target, id));
+  const read = await attempt(words.mappings.notOpened(id), () => readBase(refOf(target, id)));
   if (read === undefined) return;
   const made = await openDialog<string>((close) => (
     <CreateDialog
       title={create.duplicateTitle(id)}
       action={words.valueMappings.duplicate}
       firstId={`${id}-copy`}
-      write={(copy) => writeMapping(target, copy, read.text, null)}
+      firstHome={read.home}
+      write={(copy, home) => writeNew(refOf(target, copy), home, read.text)}
       close={close}
     />
   ));
@@ -56,7 +64,7 @@ export async function createOf(target: string, sheet: Sheet, firstId: string): P
       title={create.importTitle}
       action={create.action}
       firstId={firstId}
-      write={(id) => writeMapping(target, id, text, null)}
+      write={(id, home) => writeNew(refOf(target, id), home, text)}
       close={close}
     />
   ));
@@ -69,12 +77,14 @@ interface CreateDialogProps {
   readonly firstId?: string;
   /** Asks for a name and for columns, too. */
   readonly hasTable?: boolean;
-  /** Rejects with ApiError. */
-  readonly write: (id: string, name: string, columns: readonly string[]) => Promise<unknown>;
+  readonly firstHome?: Home;
+  /** Rejects with an error that `isOvertaken` knows when there is a mapping of the id. */
+  readonly write: (id: string, home: Home, name: string, columns: readonly string[]) => Promise<unknown>;
   readonly close: (id?: string) => void;
 }
 
-function CreateDialog({ title, action, firstId = "", hasTable = false, write, close }: CreateDialogProps) {
+function CreateDialog({ title, action, firstId = "", hasTable = false, write, close, ...first }: CreateDialogProps) {
+  const [home, setHome] = useState<Home>(first.firstHome ?? "runtime");
   const [id, setId] = useState(firstId);
   const [name, setName] = useState("");
   const [columnText, setColumnText] = useState("from, to");
@@ -86,11 +96,10 @@ function CreateDialog({ title, action, firstId = "", hasTable = false, write, cl
   const submit = async (): Promise<void> => {
     if (!isReady) return;
     try {
-      await write(id, name.trim(), columns);
+      await write(id, home, name.trim(), columns);
       close(id);
     } catch (error) {
-      const isTaken = error instanceof ApiError && error.status === 412;
-      setRefused(isTaken ? create.taken(id) : sentenceOf(error));
+      setRefused(isOvertaken(error) ? create.taken(id) : sentenceOf(error));
     }
   };
   return (
@@ -141,6 +150,7 @@ function CreateDialog({ title, action, firstId = "", hasTable = false, write, cl
           </Field>
         </>
       )}
+      <WhereField value={home} onValue={setHome} />
     </Dialog>
   );
 }

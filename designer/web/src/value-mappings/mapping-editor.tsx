@@ -1,16 +1,19 @@
 /** An open value mapping: toolbar, grid and panels. */
 import { useCallback, useEffect, useState } from "react";
 import { mayDo } from "../api/session.ts";
-import { hashOf } from "../app/hash.ts";
 import { bindShortcuts } from "../app/shortcuts.ts";
+import { MappingBar } from "../mappings/mapping-bar.tsx";
+import type { MappingFrame } from "../mappings/mapping-place.tsx";
+import { Chip } from "../ui/chip.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
+import { own } from "./document.ts";
 import { Grid } from "./grid.tsx";
 import { GridBar } from "./grid-bar.tsx";
 import { GridStatus } from "./grid-status.tsx";
-import { MappingBar } from "./mapping-bar.tsx";
+import { actionsOf } from "./mapping-actions.ts";
 import { listenForUndo, mappingShortcuts } from "./mapping-shortcuts.ts";
 import { panels } from "./panels.ts";
 import type { MappingSession } from "./session.ts";
@@ -20,22 +23,22 @@ import "./value-mappings.css";
 
 interface MappingEditorProps {
   readonly session: MappingSession;
-  readonly panel: string | undefined;
+  readonly frame: MappingFrame;
 }
 
-export function MappingEditor({ session, panel }: MappingEditorProps) {
+export function MappingEditor({ session, frame }: MappingEditorProps) {
   const isEditable = mayDo("editor");
-  const { draft, selection, problems, checked } = useStore(session);
+  const { draft, selection, problems, checked, dirty, undoLabel, redoLabel } = useStore(session);
+  const { panel, onPanel } = frame;
   const first = draft.kind === "text" ? "json" : "lookup";
   const [shown, setShown] = useState(panels.some(({ id }) => id === panel) ? panel : first);
   const Panel = panels.find(({ id }) => id === shown)?.component;
   const show = useCallback(
     (id: string) => {
       setShown(id);
-      // The address names the panel, without a step of the browser's history for each.
-      history.replaceState(history.state, "", hashOf(["value-mappings", session.id], { panel: id }));
+      onPanel(id);
     },
-    [session],
+    [onPanel],
   );
   useEffect(() => (isEditable ? session.watch() : undefined), [session, isEditable]);
   useEffect(() => (isEditable ? listenForUndo(session) : undefined), [session, isEditable]);
@@ -45,9 +48,18 @@ export function MappingEditor({ session, panel }: MappingEditorProps) {
   );
   const found = (checked?.problemCount ?? 0) + (checked?.warnings.length ?? 0);
   const counts: Readonly<Record<string, number | undefined>> = { problems: found === 0 ? undefined : found };
+  const name = draft.kind === "table" ? own(draft.document.fields, "name") : undefined;
+  const errors = problems.filter(({ severity }) => severity === "error").length;
   return (
     <div className="workbench mapping">
-      <MappingBar session={session} isEditable={isEditable} />
+      <MappingBar
+        {...{ session, frame, isEditable, undoLabel, redoLabel }}
+        name={typeof name === "string" && name !== "" ? name : session.id}
+        isDirty={dirty}
+        notes={errors > 0 && <Chip tone="bad">{words.valueMappings.problemCount(errors)}</Chip>}
+        menuLabel={words.valueMappings.more}
+        menuItems={actionsOf(session, isEditable)}
+      />
       <div className="workbench-body mapping-body">
         <section className="mapping-main" aria-label={words.valueMappings.grid}>
           {draft.kind === "text" ? (

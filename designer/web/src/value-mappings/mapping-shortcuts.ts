@@ -1,8 +1,8 @@
 /** The keyboard of an open value mapping, as the table of shortcuts has it. */
 import type { Shortcut } from "../app/shortcuts.ts";
+import { saveMapping } from "../mappings/save.tsx";
 import { isDialogOpen } from "../ui/dialogs.tsx";
 import { words } from "../words.ts";
-import { saveMapping } from "./save.tsx";
 import type { MappingSession } from "./session.ts";
 
 export function mappingShortcuts(session: MappingSession, isEditable: boolean): readonly Shortcut[] {

@@ -1,175 +1,104 @@
-/** The list of value mappings of a runtime. */
-import { useEffect, useState } from "react";
+/** The list of value mappings. */
 import { mayDo } from "../api/session.ts";
-import { target } from "../api/target.ts";
 import { hashOf } from "../app/hash.ts";
 import type { ScreenProps } from "../app/screens.ts";
-import { bindShortcuts } from "../app/shortcuts.ts";
+import { groupColumn, MappingList, modifiedColumn, stateColumn } from "../mappings/mapping-list.tsx";
+import type { MappingRow } from "../mappings/state.ts";
 import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorNote } from "../ui/error-note.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Loading } from "../ui/loading.tsx";
 import { Menu } from "../ui/menu.tsx";
-import { type Column, Table } from "../ui/table.tsx";
-import { useStore } from "../ui/use-store.ts";
+import type { Column } from "../ui/table.tsx";
 import { words } from "../words.ts";
 import { createMapping, duplicateMapping } from "./create.tsx";
 import { importNew } from "./import-csv.tsx";
-import { type MappingEntry, mappingsOf } from "./mappings-api.ts";
 import { removeMapping } from "./remove.tsx";
-import "../flows/flows.css";
-import "./value-mappings.css";
 
-const searchId = "mapping-search";
+const texts = words.valueMappings;
 
 export function MappingsScreen(_: ScreenProps) {
-  const chosen = useStore(target);
-  useEffect(
-    () =>
-      bindShortcuts(words.valueMappings.title, [
-        {
-          keys: "/",
-          title: words.valueMappings.search,
-          run: () => document.getElementById(searchId)?.focus(),
-        },
-        { keys: "↑ ↓", title: words.flows.walk },
-      ]),
-    [],
-  );
-  if (chosen === undefined)
-    return <EmptyState icon="table" title={words.app.noTarget} text={words.settings.noTargets} />;
-  return <MappingsOf key={chosen.name} target={chosen.name} label={chosen.label} />;
-}
-
-function MappingsOf({ target: name, label }: { readonly target: string; readonly label: string }) {
-  const list = mappingsOf(name);
-  const { value, error } = useStore(list);
-  const [search, setSearch] = useState("");
-  const [group, setGroup] = useState("");
-  const isEditor = mayDo("editor");
-  const groups = [...new Set((value ?? []).map(groupOf))].filter((one) => one !== "").sort();
-  const shown = (value ?? []).filter((entry) => (group === "" || groupOf(entry) === group) && hasAll(entry, search));
   return (
-    <div className="screen">
-      <header className="screen-head">
-        <h1>{words.valueMappings.title}</h1>
-        {isEditor && (
-          <>
-            <Button icon="upload" onClick={() => void importNew(name)}>
-              {words.valueMappings.importCsv}
-            </Button>
-            <Button kind="primary" icon="plus" onClick={() => void createMapping(name)}>
-              {words.valueMappings.create.title}
-            </Button>
-          </>
-        )}
-      </header>
-      {error !== undefined && (
-        <ErrorNote title={words.valueMappings.notRead(label)} error={error} onRetry={() => void list.refresh()} />
-      )}
-      {value === undefined ? (
-        error === undefined && <Loading />
-      ) : value.length === 0 ? (
-        <EmptyState icon="table" title={words.valueMappings.none} text={words.valueMappings.noneText} />
-      ) : (
-        <>
-          <search className="flow-filters">
-            <input
-              id={searchId}
-              type="search"
-              className="input"
-              aria-label={words.valueMappings.search}
-              placeholder={words.valueMappings.search}
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-            {groups.length > 0 && (
-              <select
-                className="input"
-                aria-label={words.valueMappings.group}
-                value={group}
-                onChange={(event) => setGroup(event.target.value)}
-              >
-                <option value="">{words.valueMappings.allGroups}</option>
-                {groups.map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-              </select>
-            )}
-            <span className="faint" role="status">
-              {words.valueMappings.count(shown.length, value.length)}
-            </span>
-          </search>
-          {shown.length === 0 ? (
-            <EmptyState icon="search" title={words.valueMappings.noMatch} text={words.valueMappings.noMatchText} />
-          ) : (
-            <Table
-              label={words.valueMappings.title}
-              columns={isEditor ? [...columns, actions(name)] : columns}
-              rows={shown}
-              keyOf={({ id }) => id}
-              firstSort={{ column: "id", descending: false }}
-            />
-          )}
-        </>
-      )}
-    </div>
+    <MappingList
+      kind="value"
+      icon="table"
+      search={texts.search}
+      actions={newActions}
+      columns={columnsOf}
+      firstSort="id"
+      wordsOf={(row) => [...columnNames(row), ...usersOf(row)]}
+      none={{ title: texts.none, text: texts.noneText }}
+    />
   );
 }
 
-const columns: readonly Column<MappingEntry>[] = [
+function newActions(target: string) {
+  if (!mayDo("editor")) return null;
+  return (
+    <>
+      <Button icon="upload" onClick={() => void importNew(target)}>
+        {texts.importCsv}
+      </Button>
+      <Button kind="primary" icon="plus" onClick={() => void createMapping(target)}>
+        {texts.create.title}
+      </Button>
+    </>
+  );
+}
+
+/** Of what is installed: the workspace's files are not read for the list. */
+function columnNames({ summary }: MappingRow): readonly string[] {
+  return summary !== undefined && "columns" in summary ? summary.columns : [];
+}
+
+function rowCount({ summary }: MappingRow): number | undefined {
+  return summary !== undefined && "rows" in summary ? summary.rows : undefined;
+}
+
+function usersOf({ summary }: MappingRow): readonly string[] {
+  return [...new Set(summary?.usedBy.map((user) => ("mapping" in user ? user.mapping : user.flowId)))];
+}
+
+const columns: readonly Column<MappingRow>[] = [
   {
     id: "id",
-    title: words.valueMappings.mapping,
+    title: texts.mapping,
     sortBy: ({ id }) => id,
-    cell: ({ id, name, error }) => (
-      <span className="flow-name">
+    cell: ({ id, name, entry, summary }) => (
+      <span className="list-name">
         <a href={hashOf(["value-mappings", id])}>{id}</a>
-        {name !== "" && <span className="faint">{name}</span>}
-        {error !== undefined && <span className="flow-problem">{error}</span>}
+        {name !== id && <span className="faint">{name}</span>}
+        {(entry?.problem ?? summary?.error) !== undefined && (
+          <span className="list-problem">{entry?.problem ?? summary?.error}</span>
+        )}
       </span>
     ),
   },
-  {
-    id: "group",
-    title: words.valueMappings.group,
-    wideOnly: true,
-    sortBy: groupOf,
-    cell: groupOf,
-  },
-  {
-    id: "columns",
-    title: words.valueMappings.option.columns,
-    wideOnly: true,
-    cell: ({ columns: names }) => names.join(", "),
-  },
+  groupColumn,
+  { id: "columns", title: texts.option.columns, wideOnly: true, cell: (row) => columnNames(row).join(", ") },
   {
     id: "rows",
-    title: words.valueMappings.rows,
+    title: texts.rows,
     numeric: true,
-    sortBy: ({ rows }) => rows,
-    cell: ({ rows }) => rows.toLocaleString("en-GB"),
+    sortBy: rowCount,
+    cell: (row) => rowCount(row)?.toLocaleString("en-GB"),
   },
   {
     id: "users",
-    title: words.valueMappings.panels.users,
-    sortBy: ({ usedBy }) => usedBy.length,
-    cell: ({ usedBy }) => {
-      const flows = new Set(usedBy.map((user) => ("mapping" in user ? user.mapping : user.flowId)));
-      return [...flows].slice(0, 3).join(", ") + (flows.size > 3 ? ` +${flows.size - 3}` : "");
+    title: texts.panels.users,
+    sortBy: (row) => usersOf(row).length,
+    cell: (row) => {
+      const users = usersOf(row);
+      return users.slice(0, 3).join(", ") + (users.length > 3 ? ` +${users.length - 3}` : "");
     },
   },
-  {
-    id: "modified",
-    title: words.flows.columns.modified,
-    wideOnly: true,
-    sortBy: ({ lastModified }) => lastModified,
-    cell: ({ lastModified }) => (lastModified === "" ? "" : words.ui.time(lastModified)),
-  },
+  stateColumn,
+  modifiedColumn,
 ];
 
-function actions(target: string): Column<MappingEntry> {
+function columnsOf(target: string): readonly Column<MappingRow>[] {
+  return mayDo("editor") ? [...columns, actions(target)] : columns;
+}
+
+function actions(target: string): Column<MappingRow> {
   return {
     id: "actions",
     title: words.flows.columns.actions,
@@ -179,28 +108,12 @@ function actions(target: string): Column<MappingEntry> {
         label={words.flows.actionsOf(id)}
         className="button quiet bare"
         items={[
-          { label: words.valueMappings.duplicate, icon: "copy", run: () => void duplicateMapping(target, id) },
-          { label: words.valueMappings.remove, icon: "trash", danger: true, run: () => void removeMapping(target, id) },
+          { label: texts.duplicate, icon: "copy", run: () => void duplicateMapping(target, id) },
+          { label: texts.remove, icon: "trash", danger: true, run: () => void removeMapping(target, id) },
         ]}
       >
         <Icon name="more" />
       </Menu>
     ),
   };
-}
-
-/** What stands before the first dot of the id: the flows that it is for. */
-function groupOf({ id }: MappingEntry): string {
-  const dot = id.indexOf(".");
-  return dot < 0 ? "" : id.slice(0, dot);
-}
-
-/** Every word of the text is in the id, the name, a column or a user. */
-function hasAll({ id, name, columns: names, usedBy }: MappingEntry, text: string): boolean {
-  const users = usedBy.map((user) => ("mapping" in user ? user.mapping : user.flowId));
-  const where = [id, name, ...names, ...users].join("\n").toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => where.includes(word));
 }

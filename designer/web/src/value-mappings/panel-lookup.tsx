@@ -1,6 +1,7 @@
 /** Lookups while one types: in what is edited, and in what is installed. */
 import { useEffect, useState } from "react";
 import { stringify } from "../../../../src/client/json.ts";
+import { valueMappings } from "../api/cache.ts";
 import { sentenceOf } from "../api/sentence.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
@@ -16,7 +17,7 @@ import type { Sheet } from "./sheet.ts";
 const emptySheet: Sheet = { columns: [], rows: [] };
 
 export function LookupPanel({ session, isEditable }: PanelProps) {
-  const { draft, dirty } = useStore(session);
+  const { draft } = useStore(session);
   const { columns } = draft.kind === "table" ? draft.document.sheet : emptySheet;
   const [value, setValue] = useState("");
   const [ends, setEnds] = useState<{ readonly from?: string; readonly to?: string }>({});
@@ -116,7 +117,7 @@ export function LookupPanel({ session, isEditable }: PanelProps) {
       </Field>
       <div className="mapping-results" role="status">
         {value === "" && <p className="faint">{words.valueMappings.lookupText}</p>}
-        {dirty && <Result title={words.valueMappings.inDraft} result={results.draft} />}
+        <Result title={words.valueMappings.inDraft} result={results.draft} />
         <Result title={words.valueMappings.inInstalled} result={results.installed} />
       </div>
     </div>
@@ -139,7 +140,13 @@ const pauseMs = 250;
 
 /** Asks again a moment behind the last change of the lookup or the draft. */
 function useResults(session: MappingSession, lookup: Lookup | undefined): Results {
-  const { draft, dirty, installed } = useStore(session);
+  const { draft, dirty, base } = useStore(session);
+  const isKept = base.home === "workspace";
+  const list = useStore(valueMappings(session.target)).value;
+  const summary = list?.find(({ id }) => id === session.id);
+  const isInstalled = summary !== undefined;
+  // What the workspace has may differ from what the runtime has, too.
+  const differs = dirty || (isKept && summary?.hash !== base.etag?.replaceAll('"', ""));
   const [results, setResults] = useState<Results>(noResults);
   const asked = lookup === undefined ? undefined : stringify(lookup);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lookup is compared by what is sent
@@ -153,8 +160,8 @@ function useResults(session: MappingSession, lookup: Lookup | undefined): Result
     const { target, id } = session;
     const ask = async (): Promise<void> => {
       const [inDraft, inInstalled] = await Promise.all([
-        dirty ? outcome(lookUpDraft(target, id, { text: textOf(draft), lookup, signal })) : undefined,
-        installed === undefined ? undefined : outcome(lookUpInstalled(target, id, lookup, signal)),
+        differs ? outcome(lookUpDraft(target, id, { text: textOf(draft), lookup, signal })) : undefined,
+        isInstalled ? outcome(lookUpInstalled(target, id, lookup, signal)) : undefined,
       ]);
       if (!signal.aborted) setResults({ draft: inDraft, installed: inInstalled });
     };
@@ -163,7 +170,7 @@ function useResults(session: MappingSession, lookup: Lookup | undefined): Result
       clearTimeout(timer);
       abort.abort();
     };
-  }, [session, asked, draft, dirty, installed]);
+  }, [session, asked, draft, differs, isInstalled, summary?.hash]);
   return results;
 }
 

@@ -1,9 +1,10 @@
-/** An open value mapping: what is edited, what is installed, and what the runtime finds in it. */
+/** An open value mapping: what is edited, what it was read from, and what the runtime finds in it. */
+import type { Base, MappingRef } from "../mappings/base.ts";
+import type { MappingNow, OpenMapping } from "../mappings/open-mapping.ts";
 import { createStore, type Store } from "../ui/store.ts";
 import { type Checked, checkDocument } from "./check.ts";
 import { type MappingDocument, type ReadDocument, readDocument } from "./document.ts";
 import { History } from "./history.ts";
-import type { Installed } from "./mappings-api.ts";
 import { type Problem, placed } from "./places.ts";
 import { at, type Bounds, type Place, type Selection } from "./ranges.ts";
 import type { Sheet } from "./sheet.ts";
@@ -17,9 +18,8 @@ export type Draft =
 export interface MappingState {
   readonly draft: Draft;
   readonly selection: Selection;
-  /** As the runtime has it; undefined: it has no mapping of this id any more. */
-  readonly installed: Installed | undefined;
-  /** There are edits that are not installed. */
+  readonly base: Base;
+  /** There are edits that are not saved. */
   readonly dirty: boolean;
   /** What the runtime has found in the draft, or the last one that it has seen. */
   readonly checked: Checked | undefined;
@@ -36,7 +36,8 @@ interface Snapshot {
 /** A pause in typing, before the runtime is asked. */
 const pauseMs = 400;
 
-export class MappingSession {
+export class MappingSession implements OpenMapping {
+  readonly kind = "value";
   readonly id: string;
   readonly target: string;
   readonly #store: Store<MappingState>;
@@ -47,14 +48,14 @@ export class MappingSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #check: AbortController | undefined;
 
-  constructor(target: string, id: string, installed: Installed) {
+  constructor({ target, id }: Pick<MappingRef, "target" | "id">, base: Base) {
     this.target = target;
     this.id = id;
-    this.#saved = draftOf(installed.text);
+    this.#saved = draftOf(base.text);
     this.#store = createStore<MappingState>({
       draft: this.#saved,
       selection: at(0, 0),
-      installed,
+      base,
       dirty: false,
       checked: undefined,
       problems: [],
@@ -111,21 +112,30 @@ export class MappingSession {
     if (reverted !== undefined) this.#show(reverted.state);
   };
 
-  /** The runtime has this by now, made of this draft. */
-  saved(installed: Installed, draft: Draft): void {
+  now = (): MappingNow => {
+    const { draft, dirty: isDirty, base } = this.get();
+    return { text: textOf(draft), isDirty, base, isBroken: false };
+  };
+
+  shown = (text: string): string => textOf(draftOf(text));
+
+  saved = (base: Base): void => {
+    const { draft } = this.get();
+    this.#saved = textOf(draft) === base.text ? draft : draftOf(base.text);
+    this.#store.set((state) => ({ ...state, base, dirty: state.draft !== this.#saved }));
+  };
+
+  based = (base: Base): void => {
+    const isGone = base.etag === undefined;
+    this.#store.set((state) => ({ ...state, base, dirty: state.dirty || isGone }));
+  };
+
+  take = (base: Base, label: string): void => {
+    const draft = draftOf(base.text);
+    this.replace(draft, label);
     this.#saved = draft;
-    this.#store.set((state) => ({ ...state, installed, dirty: state.draft !== draft }));
-  }
-
-  /** The runtime has another version, which was seen: what is edited is to replace that one. */
-  based(installed: Installed): void {
-    this.#store.set((state) => ({ ...state, installed }));
-  }
-
-  /** Somebody has deleted it: everything is unsaved. */
-  removed(): void {
-    this.#store.set((state) => ({ ...state, installed: undefined, dirty: true }));
-  }
+    this.#store.set((state) => ({ ...state, base, dirty: false }));
+  };
 
   /** Checks the draft when it has not been checked since its last change. @returns ends it */
   watch(): () => void {
@@ -138,7 +148,7 @@ export class MappingSession {
 
   #show({ draft, selection }: Snapshot): void {
     const { undoLabel, redoLabel } = this.#history;
-    const dirty = draft !== this.#saved || this.get().installed === undefined;
+    const dirty = draft !== this.#saved || this.get().base.etag === undefined;
     this.#store.set((state) => ({ ...state, draft, selection, dirty, undoLabel, redoLabel }));
     this.#schedule(pauseMs);
   }

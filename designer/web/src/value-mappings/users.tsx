@@ -1,10 +1,10 @@
 /** Who uses a mapping: steps of flows, and message mappings. */
 
 import { workspaceFlows } from "../api/cache.ts";
+import type { MappingUser } from "../api/runtime-mappings.ts";
 import { hashOf } from "../app/hash.ts";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
-import type { MappingUser } from "./mappings-api.ts";
 
 interface UsersProps {
   readonly users: readonly MappingUser[];

@@ -1,12 +1,12 @@
 /** What the document says of the mapping as a whole. */
 import type { ReactNode } from "react";
+import { messageMappings } from "../../api/cache.ts";
+import { groupOf } from "../../mappings/group.ts";
 import type { Path } from "../../model/types.ts";
 import { Field } from "../../ui/field.tsx";
 import { useStore } from "../../ui/use-store.ts";
 import { words } from "../../words.ts";
 import { useMapper, useMapping } from "../mapper.ts";
-import { mappingsOf } from "../mapping-api.ts";
-import { groupOf } from "../mapping-columns.tsx";
 import { removeValue, setValue } from "../model/json-edit.ts";
 import { UserLinks } from "../user-links.tsx";
 import { JsonField } from "./json-field.tsx";
@@ -16,9 +16,9 @@ const titles = words.messageMappings.settings;
 export function SettingsPanel() {
   const { session } = useMapper();
   const document = useMapping(session, (state) => state.document);
-  const users = useStore(mappingsOf(session.target)).value?.find(({ id }) => id === session.id)?.usedBy;
+  const users = useStore(messageMappings(session.target)).value?.find(({ id }) => id === session.id)?.usedBy;
   const unknown = Object.keys(document).filter((name) => !known.has(name));
-  const group = groupOf(session.id);
+  const group = groupOf(session);
   return (
     <div className="side">
       <p className="faint">{titles.text}</p>

@@ -1,9 +1,9 @@
 /** A lookup in a value mapping: the table and its columns are picked from those that the runtime has. */
+import { valueMappings } from "../../api/cache.ts";
 import { Field } from "../../ui/field.tsx";
 import { useStore } from "../../ui/use-store.ts";
 import { words } from "../../words.ts";
 import { useMapper } from "../mapper.ts";
-import { tablesOf } from "../mapping-api.ts";
 import { kindOf, type Lookup, lookupExpression } from "../model/expression-kinds.ts";
 import { ExpressionInput } from "./expression-input.tsx";
 
@@ -16,7 +16,7 @@ interface LookupInputProps {
 
 export function LookupInput({ expression, error, onExpression }: LookupInputProps) {
   const { session } = useMapper();
-  const tables = useStore(tablesOf(session.target)).value ?? [];
+  const tables = useStore(valueMappings(session.target)).value ?? [];
   const found = kindOf(expression);
   const isWritten = found.kind === "lookup";
   // An expression that becomes a lookup is what is looked up.
