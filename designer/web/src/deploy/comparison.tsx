@@ -9,6 +9,7 @@ import { optionsText } from "./options.ts";
 import { ProblemList } from "./problem-list.tsx";
 import type { RuntimeFlow } from "./runtime-flow.ts";
 import type { DeploySource } from "./source.ts";
+import { TravellingList } from "./travelling-list.tsx";
 import type { Compared, Stage } from "./use-deployment.ts";
 
 interface ComparisonProps {
@@ -24,7 +25,7 @@ export function isDeployable(source: DeploySource, { before, check }: Compared):
 }
 
 export function Comparison({ source, target: { name, label }, stage, onShow }: ComparisonProps) {
-  const { before, check, isStale, refused } = stage;
+  const { before, check, isStale, refused, mappings } = stage;
   const content = source.content();
   return (
     <>
@@ -32,6 +33,7 @@ export function Comparison({ source, target: { name, label }, stage, onShow }: C
         <Note kind="error" title={words.deploy.refused}>
           <p>{refused}</p>
           <p>{words.deploy.refusedText}</p>
+          {mappings.length > 0 && <p>{words.deploy.refusedAll}</p>}
         </Note>
       )}
       {isStale && (
@@ -59,8 +61,11 @@ export function Comparison({ source, target: { name, label }, stage, onShow }: C
       ) : (
         <Difference label={label} before={before} yaml={content.yaml} options={content.options} />
       )}
+      <TravellingList label={label} mappings={mappings} />
       {check.isValid && <Plan plan={check.plan} />}
-      {source.isUnsaved() && <p className="faint">{words.deploy.unsaved}</p>}
+      {(source.isUnsaved() || mappings.some(({ session }) => session !== undefined)) && (
+        <p className="faint">{words.deploy.unsaved}</p>
+      )}
     </>
   );
 }

@@ -32,10 +32,15 @@ function DeployDialog({ source, target, close }: DeployDialogProps) {
   const news = useMemo(() => (stage.kind === "deployed" ? newsOf(stage) : []), [stage]);
   useEffect(() => {
     if (stage.kind !== "deployed") return;
-    const { changed, restarted = false, revision } = stage.answer;
-    const { done, unchanged } = words.deploy;
+    const { changed, restarted = false, revision, mappings } = stage.answer;
+    const { done, doneWith, doneMapping, unchanged } = words.deploy;
+    const along = mappings.map((one) => doneMapping(words.mappings.kinds[one.kind], one.id, one.revision)).join(", ");
     const text =
-      changed || restarted ? done(source.name, target.label, revision) : unchanged(source.name, target.label);
+      along !== ""
+        ? doneWith(source.name, target.label, revision, along)
+        : changed || restarted
+          ? done(source.name, target.label, revision)
+          : unchanged(source.name, target.label);
     notify({ kind: "done", text });
     if (news.length === 0) close();
   }, [stage, news, source, target, close]);

@@ -3,9 +3,10 @@ import { useEffect, useState } from "react";
 import type { FlowFile, Target } from "../../../shared/wire.ts";
 import { sentenceOf } from "../api/sentence.ts";
 import { readFlow } from "../api/workspace.ts";
-import { type Check, checkFlow } from "./check.ts";
-import { deploy, needsOperator } from "./deploy.ts";
+import { type Check, checkFlow, checkWith } from "./check.ts";
+import { type Answer, deploy, needsOperator } from "./deploy.ts";
 import { type RuntimeFlow, readRuntimeFlow } from "./runtime-flow.ts";
+import { type Travelling, travelling } from "./travelling.ts";
 
 export type Progress =
   | {
@@ -14,9 +15,11 @@ export type Progress =
       readonly before: RuntimeFlow | undefined;
       readonly check: Check;
       readonly isUnsaved: boolean;
+      /** Those that go along, as the disk has them. */
+      readonly mappings: readonly Travelling[];
     }
   | { readonly kind: "waiting" }
-  | { readonly kind: "deployed"; readonly revision: number }
+  | { readonly kind: "deployed"; readonly revision: number; readonly mappings: Answer["mappings"] }
   | { readonly kind: "stale" }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -55,7 +58,14 @@ export function useSeveral(ids: readonly string[], { name: target }: Target): Se
   const go = async (chosen: readonly string[]): Promise<void> => {
     const ready = chosen.map((id) => progress.get(id)).filter(isReady);
     for (const { file } of ready) note(file.id, { kind: "waiting" });
-    for (const { file, before } of ready) note(file.id, await deployOne(file, target, before));
+    // A mapping that an earlier flow has brought is there: only the first one brings it.
+    const brought = new Set<string>();
+    for (const one of ready) {
+      const mappings = one.mappings.filter((mapping) => !brought.has(`${mapping.kind} ${mapping.id}`));
+      const done = await deployOne({ ...one, mappings }, target);
+      if (done.kind === "deployed") for (const { kind, id } of mappings) brought.add(`${kind} ${id}`);
+      note(one.file.id, done);
+    }
   };
   return { progress, go };
 }
@@ -64,20 +74,23 @@ async function compare(id: string, target: string): Promise<Progress> {
   try {
     const { unsavedSession } = await import("../editor/open-sessions.ts");
     const file = await readFlow(id);
-    const [before, check] = await Promise.all([
+    const [before, found, mappings] = await Promise.all([
       readRuntimeFlow({ id, target, withPolicy: "policy" in file.options }),
       checkFlow(id, target, file),
+      travelling({ flowId: id, uses: file.mappings, target, withUnsaved: false }),
     ]);
-    return { kind: "compared", file, before, check, isUnsaved: unsavedSession(id) !== undefined };
+    const check = await checkWith(found, { id, target, content: file, mappings });
+    return { kind: "compared", file, before, check, mappings, isUnsaved: unsavedSession(id) !== undefined };
   } catch (error) {
     return { kind: "refused", reason: sentenceOf(error) };
   }
 }
 
-async function deployOne(file: FlowFile, target: string, before: RuntimeFlow | undefined): Promise<Progress> {
+async function deployOne({ file, before, mappings }: Compared, target: string): Promise<Progress> {
   try {
-    const done = await deploy(file, target, before);
-    if (done.kind === "deployed") return { kind: "deployed", revision: done.answer.revision };
+    const done = await deploy(file, target, before, mappings);
+    if (done.kind === "deployed")
+      return { kind: "deployed", revision: done.answer.revision, mappings: done.answer.mappings };
     return done.kind === "stale" ? { kind: "stale" } : { kind: "refused", reason: done.reason };
   } catch (error) {
     return { kind: "refused", reason: sentenceOf(error) };

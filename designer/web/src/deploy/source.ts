@@ -1,4 +1,5 @@
 /** The flow that is deployed: one that is open in the editor, or the one on the disk. */
+import type { MappingUse } from "../../../shared/mapping-uses.ts";
 import type { Deployed, FlowEntry, FlowFile } from "../../../shared/wire.ts";
 import type { Content, FlowProblem } from "./check.ts";
 
@@ -8,6 +9,8 @@ export interface DeploySource {
   /** As it is deployed, unsaved changes included. */
   content(): Content;
   isUnsaved(): boolean;
+  /** The mappings that its steps name, as it is deployed. */
+  mappings(): readonly MappingUse[];
   /** What was deployed from here to a runtime at last. */
   deployed(target: string): Deployed | undefined;
   /** Writes unsaved changes. @returns the flow on the disk; undefined: it was not written, and the user knows why */
@@ -27,6 +30,7 @@ export function sourceOfFile(file: FlowFile): DeploySource {
     name: file.name,
     content: () => ({ yaml: file.yaml, options: file.options }),
     isUnsaved: () => false,
+    mappings: () => file.mappings,
     deployed: (target) => file.deployed[target],
     save: async () => file,
     noted: () => {},

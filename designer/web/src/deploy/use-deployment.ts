@@ -2,14 +2,17 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Target } from "../../../shared/wire.ts";
 import { refreshFlows } from "../api/cache.ts";
-import { type Check, checkFlow } from "./check.ts";
-import { type Deployment, deploy } from "./deploy.ts";
+import { type Check, checkFlow, checkWith } from "./check.ts";
+import { type Answer, deploy } from "./deploy.ts";
 import { type RuntimeFlow, readRuntimeFlow } from "./runtime-flow.ts";
 import type { DeploySource } from "./source.ts";
+import { saveTravelling, type Travelling, travelling } from "./travelling.ts";
 
 export interface Compared {
   readonly before: RuntimeFlow | undefined;
   readonly check: Check;
+  /** Those that go along. */
+  readonly mappings: readonly Travelling[];
 }
 
 export type Stage =
@@ -19,7 +22,7 @@ export type Stage =
   | { readonly kind: "working"; readonly doing: "save" | "deploy" }
   | {
       readonly kind: "deployed";
-      readonly answer: Extract<Deployment, { kind: "deployed" }>["answer"];
+      readonly answer: Answer;
       readonly check: Check;
     };
 
@@ -37,24 +40,27 @@ export function useDeployment(source: DeploySource, { name: target }: Target): C
       const content = source.content();
       const withPolicy = "policy" in content.options;
       try {
-        const [before, check] = await Promise.all([
+        const [before, found, mappings] = await Promise.all([
           readRuntimeFlow({ id: source.id, target, withPolicy }),
           checkFlow(source.id, target, content),
+          travelling({ flowId: source.id, uses: source.mappings(), target, withUnsaved: true }),
         ]);
-        setStage({ kind: "compared", before, check, ...more });
+        const check = await checkWith(found, { id: source.id, target, content, mappings });
+        setStage({ kind: "compared", before, check, mappings, ...more });
       } catch (error) {
         setStage({ kind: "unread", error });
       }
     },
     [source, target],
   );
-  const go = async ({ before, check }: Compared): Promise<void> => {
+  const go = async ({ before, check, mappings }: Compared): Promise<void> => {
     if (source.isUnsaved()) setStage({ kind: "working", doing: "save" });
+    if (!(await saveTravelling(mappings))) return compare();
     const file = await source.save();
     if (file === undefined) return compare();
     setStage({ kind: "working", doing: "deploy" });
     try {
-      const deployment = await deploy(file, target, before);
+      const deployment = await deploy(file, target, before, mappings);
       if (deployment.kind === "stale") return compare({ isStale: true });
       if (deployment.entry !== undefined) source.noted(deployment.entry);
       refreshFlows(target);

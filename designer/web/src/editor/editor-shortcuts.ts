@@ -6,8 +6,19 @@ import { deploySession } from "./deploy/deploy-session.ts";
 import { saveFlow } from "./save.tsx";
 import type { EditorSession } from "./session/session.ts";
 
-export function editorShortcuts(session: EditorSession, isEditable: boolean): readonly Shortcut[] {
+interface Keyboard {
+  readonly mayEdit: boolean;
+  /** A mapping is open beside, whose keys they are. */
+  readonly isBeside: boolean;
+}
+
+export function editorShortcuts(session: EditorSession, { mayEdit, isBeside }: Keyboard): readonly Shortcut[] {
   const { keys } = words.editor;
+  const deploying: Shortcut = {
+    ...{ keys: "Ctrl+Shift+Enter", title: words.deploy.action },
+    run: () => void deploySession(session),
+  };
+  if (isBeside) return [deploying];
   const reading: readonly Shortcut[] = [
     { keys: "↑ ↓ ← →", title: keys.walk },
     { keys: "Shift+↑ ↓", title: keys.extend },
@@ -16,10 +27,10 @@ export function editorShortcuts(session: EditorSession, isEditable: boolean): re
     { keys: "F2", title: keys.form },
     { keys: "f", title: keys.follow },
   ];
-  if (!isEditable) return reading;
+  if (!mayEdit) return reading;
   return [
     { keys: "Ctrl+S", title: keys.save, run: () => void saveFlow(session) },
-    { keys: "Ctrl+Shift+Enter", title: words.deploy.action, run: () => void deploySession(session) },
+    deploying,
     { keys: "Ctrl+Z", title: keys.undo },
     { keys: "Ctrl+Shift+Z", title: keys.redo },
     { keys: "a", title: keys.add },

@@ -4,6 +4,7 @@ import { mayDo } from "../api/session.ts";
 import { offerCommands } from "../app/commands.ts";
 import { type Address, hashOf } from "../app/hash.ts";
 import { bindShortcuts } from "../app/shortcuts.ts";
+import { onDemand } from "../ui/on-demand.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { notify } from "../ui/toast.tsx";
 import { words } from "../words.ts";
@@ -16,6 +17,7 @@ import { FailedNote } from "./deploy/failed-note.tsx";
 import { watchDiagnostics } from "./diagnose.ts";
 import { editorCommands } from "./editor-commands.ts";
 import { editorShortcuts, listenForUndo } from "./editor-shortcuts.ts";
+import { besideOf } from "./mappings/beside.ts";
 import { panels } from "./panels.ts";
 import { stepOf } from "./picker/entries.ts";
 import { pickEntry } from "./picker/pick.tsx";
@@ -24,13 +26,19 @@ import { Toolbar } from "./toolbar.tsx";
 import "../ui/workbench.css";
 import "./editor.css";
 
+const MappingBeside = onDemand(async () => (await import("./mappings/mapping-beside.tsx")).MappingBeside);
+
 interface FlowEditorProps {
   readonly session: EditorSession;
   readonly query: Address["query"];
 }
 
-export function FlowEditor({ session, query: { panel, called, calls } }: FlowEditorProps) {
-  const isEditable = mayDo("editor");
+export function FlowEditor({ session, query: { panel, called, calls, mapping, tab } }: FlowEditorProps) {
+  const mayEdit = mayDo("editor");
+  /** The mapping that is open in place of the panels. */
+  const beside = besideOf(mapping);
+  // The keys are those of the mapping then.
+  const isEditable = mayEdit && beside === undefined;
   const [shown, setShown] = useState(panels.some(({ id }) => id === panel) ? panel : panels[0]?.id);
   const Panel = panels.find(({ id }) => id === shown)?.component;
   const show = useCallback(
@@ -51,7 +59,10 @@ export function FlowEditor({ session, query: { panel, called, calls } }: FlowEdi
   }, [session, called, calls]);
   useEffect(() => (isEditable ? listenForUndo(session) : undefined), [session, isEditable]);
   useEffect(() => offerCommands(() => editorCommands(session, isEditable, show)), [session, isEditable, show]);
-  useEffect(() => bindShortcuts(words.editor.title, editorShortcuts(session, isEditable)), [session, isEditable]);
+  useEffect(
+    () => bindShortcuts(words.editor.title, editorShortcuts(session, { mayEdit, isBeside: !isEditable && mayEdit })),
+    [session, mayEdit, isEditable],
+  );
   useEffect(() => {
     session.onRefused = (text) => notify({ kind: "warn", text });
     return () => {
@@ -79,18 +90,22 @@ export function FlowEditor({ session, query: { panel, called, calls } }: FlowEdi
     <div className="workbench editor">
       <Toolbar session={session} isEditable={isEditable} />
       <FailedNote session={session} />
-      <div className="workbench-body editor-body">
+      <div className={beside === undefined ? "workbench-body editor-body" : "workbench-body editor-body beside"}>
         <Canvas {...{ session, pickStep, openForm, isEditable }} />
-        <aside className="editor-panel" aria-label={words.editor.panelsLabel}>
-          <Tabs
-            label={words.editor.panelsLabel}
-            tabs={panels.map(({ id, title }) => ({ id, label: title }))}
-            selected={shown ?? ""}
-            onSelect={show}
-          >
-            {Panel !== undefined && <Panel session={session} />}
-          </Tabs>
-        </aside>
+        {beside !== undefined ? (
+          <MappingBeside use={beside} flowId={session.id} tab={tab} />
+        ) : (
+          <aside className="editor-panel" aria-label={words.editor.panelsLabel}>
+            <Tabs
+              label={words.editor.panelsLabel}
+              tabs={panels.map(({ id, title }) => ({ id, label: title }))}
+              selected={shown ?? ""}
+              onSelect={show}
+            >
+              {Panel !== undefined && <Panel session={session} />}
+            </Tabs>
+          </aside>
+        )}
       </div>
     </div>
   );

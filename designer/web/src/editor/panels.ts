@@ -52,6 +52,11 @@ export const panels: readonly Panel[] = [
     component: onDemand(async () => (await import("./deploy/revisions-panel.tsx")).RevisionsPanel),
   },
   {
+    id: "mappings",
+    title: words.mappings.title,
+    component: onDemand(async () => (await import("./mappings/mappings-panel.tsx")).MappingsPanel),
+  },
+  {
     id: "options",
     title: words.editor.panels.options,
     component: onDemand(async () => (await import("./options/options-panel.tsx")).OptionsPanel),

@@ -2,7 +2,10 @@
 import type { Target } from "../../../shared/wire.ts";
 import { type FlowState, stateOf } from "../flows/state.ts";
 import { useFlowRows } from "../flows/use-flow-rows.ts";
+import { stateWith } from "../mappings/state.ts";
+import { useMappings } from "../mappings/use-mappings.ts";
 import { useSession } from "./canvas/context.ts";
+import { useFlowMappings } from "./mappings/flow-mappings.ts";
 import type { EditorSession } from "./session/session.ts";
 
 interface OpenFlowState {
@@ -23,13 +26,16 @@ export function useFlowState(session: EditorSession): OpenFlowState {
   const name = target?.name ?? "";
   // The list is newer than what was read when the flow was opened, unless it does not have the flow yet.
   const { deployed, failed } = row?.entry ?? file;
-  const state = stateOf({
+  const uses = useFlowMappings(session);
+  const mappings = useMappings(uses.length > 0);
+  const own = stateOf({
     kept: file,
     running: isRuntimeKnown ? row?.running : "unknown",
     deployed: deployed[name],
     failed: failed[name],
     isUnsaved: dirty,
   });
+  const state = stateWith(own, mappings, uses);
   const runtimeError = state === "Failed" ? row?.running?.error : undefined;
   const refusal = state === "Failed" && runtimeError === undefined ? failed[name]?.reason : undefined;
   return { state, target, runtimeError, refusal };

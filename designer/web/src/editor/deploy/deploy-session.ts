@@ -6,6 +6,7 @@ import type { DeploySource } from "../../deploy/source.ts";
 import { offsetAt, pathOfPointer } from "../../model/index.ts";
 import { notify } from "../../ui/toast.tsx";
 import { words } from "../../words.ts";
+import { mappingsIn } from "../mappings/flow-mappings.ts";
 import { saveFlow } from "../save.tsx";
 import { itemAt, itemOfPath } from "../session/find-items.ts";
 import type { EditorSession } from "../session/session.ts";
@@ -26,6 +27,7 @@ export function sourceOf(session: EditorSession): DeploySource {
     name: session.get().file.name,
     content: () => ({ yaml: session.get().text, options: session.get().options }),
     isUnsaved: () => session.get().dirty || session.get().file.draft,
+    mappings: () => mappingsIn(session.flow()),
     deployed: (name) => session.get().file.deployed[name],
     async save() {
       const { dirty, file } = session.get();

@@ -1,9 +1,11 @@
 /** Makes what the fields of a form share. */
 import { useMemo } from "react";
 import { orThrow } from "../../../../../src/client/client.ts";
+import type { MappingKind } from "../../../../shared/mapping-uses.ts";
 import { type Loaded, type Polled, polled } from "../../api/polled.ts";
 import { runtimeOf } from "../../api/runtime.ts";
 import { target } from "../../api/target.ts";
+import { listMappings } from "../../api/workspace-mappings.ts";
 import { useStore } from "../../ui/use-store.ts";
 import { words } from "../../words.ts";
 import { currentItem } from "../actions/places.ts";
@@ -55,12 +57,17 @@ function namedOn(name: string | undefined): Pick<Polled<Named>, "get" | "subscri
     polled<Named>({
       load: async (signal) => {
         const client = runtimeOf(name);
-        const [values, messages, flows] = await Promise.all([
+        const [values, messages, flows, files] = await Promise.all([
           orThrow(client.GET("/_api/value-mappings", { signal })),
           orThrow(client.GET("/_api/message-mappings", { signal })),
           orThrow(client.GET("/_api/flows", { signal })),
+          listMappings(signal),
         ]);
-        return { flows, values: values.map(({ id }) => id), messages: messages.map(({ id }) => id) };
+        const idsOf = (kind: MappingKind, installed: readonly { readonly id: string }[]): readonly string[] => {
+          const kept = files.filter((file) => file.kind === kind && file.hash !== "");
+          return [...new Set([...installed, ...kept].map(({ id }) => id))].sort();
+        };
+        return { flows, values: idsOf("value", values), messages: idsOf("message", messages) };
       },
       everyMs: 0,
       isVisible: () => true,
