@@ -13,5 +13,22 @@ export default defineConfig({
     // An inlined file would be a data: URL, which the page's Content-Security-Policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Browsers fetch six files at a time over HTTP/1.1: many small ones take a round trip for each six of them.
+            { name: "page", tags: ["$initial"] },
+            // All that the list of flows needs of the model.
+            { name: "slug", test: /model[\\/]slug\.ts$/ },
+            // The drawing of a flow, with its model.
+            {
+              name: "flow",
+              test: /web[\\/]src[\\/]editor[\\/](?:session|canvas|actions)[\\/]|node_modules[\\/](?:yaml|@codemirror[\\/]state)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
   },
 });
