@@ -1,7 +1,8 @@
 /**
  * Runs the tests against real servers: test/servers. `npm run test:servers -- sql` runs the files whose names contain a
  * text. Servers of Debian's packages are installed when they are missing and the user may do so. A server that cannot be
- * had fails the run with a line that says why; with SERVERS_OPTIONAL=1 its tests are left out.
+ * had fails the run with a line that says why; with SERVERS_OPTIONAL=1 its tests are left out. With
+ * TEST_SERVERS_WITH=MySQL they run against MySQL, too, which is unpacked from Debian's unstable distribution.
  */
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";

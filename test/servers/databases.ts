@@ -1,6 +1,7 @@
 /** The databases that tests run against; `npm run test:servers` leaves out those that cannot be had, if it may. */
 import type { DatabaseServer, ServerOptions } from "./database-server.ts";
 import { startMariadb } from "./mariadb.ts";
+import { startMysql } from "./mysql.ts";
 import { startPostgres } from "./postgres.ts";
 
 export interface Database {
@@ -9,11 +10,17 @@ export interface Database {
   readonly start: (options?: ServerOptions) => Promise<DatabaseServer>;
 }
 
-const all: readonly Database[] = [
+const always: readonly Database[] = [
   { name: "PostgreSQL", start: startPostgres },
   { name: "MariaDB", start: startMariadb },
 ];
+/** Only when TEST_SERVERS_WITH names them: the system's distribution does not have them. */
+const onDemand: readonly Database[] = [{ name: "MySQL", start: startMysql }];
 
-const without = (process.env["TEST_SERVERS_WITHOUT"] ?? "").split(",");
+const named = (variable: string): readonly string[] => (process.env[variable] ?? "").split(",");
+const without = named("TEST_SERVERS_WITHOUT");
+const also = named("TEST_SERVERS_WITH");
 
-export const databases = all.filter(({ name }) => !without.includes(name));
+export const databases = [...always, ...onDemand.filter(({ name }) => also.includes(name))].filter(
+  ({ name }) => !without.includes(name),
+);

@@ -1,12 +1,9 @@
 /** MariaDB of Debian's package, for tests: it speaks MySQL's protocol. */
 import { join } from "node:path";
-import mysql from "mysql2";
 import { cert, key } from "../support/localhost-cert.ts";
 import type { DatabaseServer, ServerOptions } from "./database-server.ts";
+import { askMysql, mysqlAccount } from "./mysql-account.ts";
 import { freePort, program, runToEnd, ServerProcess, serverFile, serverFolder, serverUser } from "./server-process.ts";
-
-const password = "a-password-for-tests";
-const database = "test";
 
 /** Throws Unavailable. */
 export async function startMariadb({ settings = {}, tls = false }: ServerOptions = {}): Promise<DatabaseServer> {
@@ -42,27 +39,13 @@ export async function startMariadb({ settings = {}, tls = false }: ServerOptions
   ];
   const server = new ServerProcess({ command, args, user, cwd: folder }, /ready for connections/, "SIGTERM");
   await server.start();
-  const ask = (as: mysql.ConnectionOptions, sql: string): Promise<readonly (readonly unknown[])[]> =>
-    new Promise((resolve, reject) => {
-      const connection = mysql.createConnection({ ...as, rowsAsArray: true, multipleStatements: true });
-      connection.on("error", () => {});
-      connection.query(sql, (error, rows) => {
-        connection.destroy();
-        if (error !== null) reject(error);
-        else resolve(Array.isArray(rows) ? (rows as unknown[][]) : []);
-      });
-    });
-  const root = { socketPath: join(folder, "socket"), user: "root" };
-  await ask(
-    root,
-    `create database ${database}; create user 'test'@'%' identified by '${password}'; grant all on ${database}.* to 'test'@'%'`,
-  );
-  const address = { host: "127.0.0.1", port, database, username: "test", password };
+  const owner = { socketPath: join(folder, "socket"), user: "root" };
+  const account = await mysqlAccount(owner);
   return {
     kind: "mysql",
-    ...address,
+    ...{ host: "127.0.0.1", port, ...account },
     process: server,
-    query: (sql) => ask({ ...root, database }, sql),
+    query: (sql) => askMysql({ ...owner, database: account.database }, sql),
     close: () => server.remove(),
   };
 }

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { databases } from "../databases.ts";
-import { appFor, connectionTo, lastFailure, putConnection } from "./sql-flow.ts";
+import { connectionTo, putConnection } from "./connection-document.ts";
+import { appFor, lastFailure } from "./sql-flow.ts";
 
 interface Problem {
   readonly code: string;

@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
 import type { DatabaseServer } from "../database-server.ts";
 import { databases } from "../databases.ts";
-import { connectionTo, putConnection } from "./sql-flow.ts";
+import { connectionTo, putConnection } from "./connection-document.ts";
 
 /** Returns the one block of a page in a language. */
 function blockOf(page: string, language: "yaml" | "json" | "sql"): string {

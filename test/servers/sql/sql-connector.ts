@@ -3,8 +3,8 @@
 import type { DatabaseServer } from "../database-server.ts";
 import type { Database } from "../databases.ts";
 import type { Connector, Rig } from "../suite/connector.ts";
+import { connectionTo, putConnection } from "./connection-document.ts";
 import { startRedirectingMysql } from "./redirecting-mysql.ts";
-import { connectionTo, putConnection } from "./sql-flow.ts";
 
 const tables = {
   postgres: [
@@ -71,7 +71,7 @@ function rigOf(server: DatabaseServer, transacted: boolean): Rig {
       ["certificate", polled(`${query}, dataSource: "#untrusted"`), /does not support|certificate/],
       ["table", polled(`query: "select * from missing"`), /missing/],
     ],
-    stop: () => server.process.stop(),
+    stop: (signal) => server.process.stop(signal),
     restart: () => server.process.start(),
     close: () => server.close(),
   };

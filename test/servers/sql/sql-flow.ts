@@ -4,6 +4,7 @@ import type { TestContext } from "node:test";
 import { startTestApp, type TestApp, type TestAppOptions } from "../../support/start-app.ts";
 import type { DatabaseServer } from "../database-server.ts";
 import type { Database } from "../databases.ts";
+import { connectionTo, putConnection } from "./connection-document.ts";
 
 /** Returns what the last run of a route has failed with. */
 export async function lastFailure(app: TestApp, routeId: string): Promise<string> {
@@ -24,24 +25,6 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly json: () => unknown;
-}
-
-/** The document of a connection to the server. */
-export function connectionTo(
-  { kind, host, port, database, username }: DatabaseServer,
-  more: Readonly<Record<string, unknown>> = {},
-): Record<string, unknown> {
-  return { kind, servers: [`${host}:${port}`], database, username, passwordRef: "DB", ...more };
-}
-
-export async function putConnection(
-  app: Pick<TestApp, "api">,
-  name: string,
-  document: Record<string, unknown>,
-): Promise<void> {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await app.api(`/connections/${name}`, { method: "PUT", headers, body: JSON.stringify(document) });
-  assert.ok(answer.ok, await answer.text());
 }
 
 /** Starts both; `db` is the default connection of all flows. */

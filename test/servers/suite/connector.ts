@@ -43,8 +43,8 @@ export interface Rig {
   fromElsewhere(connection: string): string;
   /** Starts a server that sends its clients to 169.254.169.254, and resolves with its port; absent: the protocol has no such message. */
   readonly sendsAway?: (() => Promise<{ readonly port: number; close(): void }>) | undefined;
-  /** Ends the server; `start` brings it back with what it had. */
-  stop(): Promise<void>;
+  /** Ends the server; `restart` brings it back with what it had. SIGKILL is a crash. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
   restart(): Promise<void>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Heard, startHttpServer } from "../../support/http-server.ts";
 import { startTestApp } from "../../support/start-app.ts";
-import { type Case, type Decide, flowOf, type SuiteCase, until } from "./case.ts";
+import { type Case, type SuiteCase, until } from "./case.ts";
 import { hostileCases } from "./cases/hostile.ts";
 import { loadCases } from "./cases/load.ts";
 import { lossCases } from "./cases/losses.ts";
@@ -14,6 +14,7 @@ import { orderCases } from "./cases/order.ts";
 import { processCases } from "./cases/processes.ts";
 import { wrongCases } from "./cases/wrong.ts";
 import type { Connector } from "./connector.ts";
+import { type Decide, flowOf } from "./flow.ts";
 import { countOf, type Outcome } from "./outcome.ts";
 
 /** SUITE_CASES: a pattern for the names of the cases that are run, while one of them is written. */

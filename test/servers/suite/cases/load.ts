@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Case, metric, type SuiteCase, texts, until } from "../case.ts";
 import { Feeder } from "../feeder.ts";
+import { rollBack } from "../roll-back.ts";
 
 const changes = 6;
 
@@ -81,13 +82,7 @@ export const loadCases: readonly SuiteCase[] = [
     async run(all) {
       await changed(all, async (id, yaml, round) => {
         if (round === 1) return all.app.put(id, `${yaml}\n# other`);
-        const headers = { "Content-Type": "application/json" };
-        const revisions = (await (await all.app.api(`/flows/${id}/revisions`)).json()) as readonly {
-          readonly revision: number;
-        }[];
-        const numbers = revisions.map(({ revision }) => revision).sort((a, b) => a - b);
-        const body = JSON.stringify({ revision: numbers.at(-2) });
-        return all.app.api(`/flows/${id}/rollback`, { method: "POST", headers, body });
+        return rollBack(all.app, id);
       });
     },
   },

@@ -7,7 +7,9 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { token } from "../../../support/start-app.ts";
 import { type RuntimeProcess, startProcess } from "../../../support/start-process.ts";
-import { type Case, flowOf, type SuiteCase, texts, until } from "../case.ts";
+import { type Case, type SuiteCase, texts, until } from "../case.ts";
+import { flowOf } from "../flow.ts";
+import { patientLimits } from "../patience.ts";
 
 interface Runtime extends RuntimeProcess {
   api(path: string, init?: RequestInit): Promise<Response>;
@@ -32,6 +34,7 @@ async function runtimeOf(
     SECRETS_DIR: join(directory, "secrets"),
     SERVICE_DEPLOY_TOKEN: token,
     EGRESS_ALLOW: decider.host,
+    ...patientLimits,
     ...more,
   };
   return async () => {
@@ -76,11 +79,16 @@ function poisonOf(what: string, isolation: string, victimOf: (runtime: Runtime) 
       const produced = texts(20);
       await all.rig.produce(produced);
       await all.rig.connect(runtime);
-      await put(runtime, "poison", flowOf("poison", all.rig, all.decider, { spins: false }));
+      await put(runtime, "poison", flowOf("poison", all.rig, all.decider, { spin: "" }));
       let over = false;
-      const arrived = all.arrived(produced, 1).finally(() => {
-        over = true;
-      });
+      const arrived = all
+        .arrived(produced, 1)
+        .catch((error: unknown) => {
+          throw new Error(`the runtime's last lines:\n${runtime.lines.slice(-20).join("\n")}`, { cause: error });
+        })
+        .finally(() => {
+          over = true;
+        });
       while ((await Promise.race([arrived.then(() => "arrived"), runtime.exited.then(() => "killed")])) === "killed") {
         assert.ok(!over && tries <= 4, `${tries} tries`);
         runtime = await start();
@@ -99,7 +107,7 @@ export const processCases: readonly SuiteCase[] = [
       await all.rig.produce(produced);
       const first = await start();
       await all.rig.connect(first);
-      await put(first, "killed", flowOf("killed", all.rig, all.decider, { spins: false }));
+      await put(first, "killed", flowOf("killed", all.rig, all.decider, { spin: "" }));
       await until("some have arrived", async () => (await all.rig.consumed()).length > 50);
       first.child.kill("SIGKILL");
       await first.exited;
