@@ -128,6 +128,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_api/connection-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The names of the secrets of named connections, sorted. Values are never answered.
+         * @description Action: `secrets.read`.
+         */
+        get: operations["listConnectionSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_api/connections": {
         parameters: {
             query?: never;
@@ -462,6 +482,26 @@ export interface paths {
          * @description Action: `runs.start`.
          */
         post: operations["triggerRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_api/flows/{id}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The names of the secrets that a flow may use, sorted; the flow need not exist. Values are never answered.
+         * @description Action: `secrets.read`.
+         */
+        get: operations["listSecrets"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2488,6 +2528,12 @@ export interface components {
             };
             worker: number | null;
         };
+        SecretName: {
+            /** @description As in `{{secret:NAME}}`; with folders before it, such as `kafka/password`. */
+            name: string;
+            /** @description Its value is the one for all flows, since the flow has none of its own. */
+            shared: boolean;
+        };
         SetAnswer: {
             /** @description false: everything was as the set has it. */
             changed: boolean;
@@ -3897,6 +3943,66 @@ export interface operations {
             503: {
                 headers: {
                     "X-Error-Code": "token_not_configured" | "draining";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listConnectionSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6036,6 +6142,68 @@ export interface operations {
             504: {
                 headers: {
                     "X-Error-Code": "run_timeout";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretName"][];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal, store_failed. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal" | "store_failed";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
                     [name: string]: unknown;
                 };
                 content: {

@@ -96,6 +96,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       register,
       forgotten: (flowId, name, key) => pools.forgotten(flowId, name, key),
     }),
+    secrets: options.secrets ?? noSecrets,
     runs: new Runs(history, pools, options.limits),
     tests,
     expressions: sessionChecks,

@@ -20,7 +20,7 @@ import { FileSets } from "../../src/control/stores/file-sets.ts";
 import { FileFlowStore } from "../../src/control/stores/file-stores.ts";
 import { readEnvironment } from "../../src/control/stores/flow-environment.ts";
 import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
-import { FileSecrets } from "../../src/control/stores/secrets.ts";
+import { FileSecrets, noSecretVariables } from "../../src/control/stores/secrets.ts";
 import { StoreGuard } from "../../src/control/stores/store-guard.ts";
 import type { FlowStore } from "../../src/control/stores/stores.ts";
 import { parseEgressAllow } from "../../src/shared/egress.ts";
@@ -167,7 +167,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
       .environment,
     secrets: new FileSecrets({
       directory: secretsDirectory,
-      variables: { value: () => undefined },
+      variables: noSecretVariables,
       mostBytes: limits.secretBytes,
     }),
     sink: { write: (event) => logs.push(event) },

@@ -36,6 +36,9 @@ export const operations: readonly Operation[] = [
   ...reads("/value-mappings", "/value-mappings/:id", "/message-mappings", "/message-mappings/:id"),
   ...reads("/connections", "/connections/:name"),
   ...reads("/auth", "/auth/:flowId", "/test/session/:id"),
+  // What a flow may name is for those who write flows, and what a connection may name for those who write connections.
+  { method: "GET", path: "/_api/flows/:id/secrets", least: "editor" },
+  { method: "GET", path: "/_api/connection-secrets", least: "operator" },
   // It names people and their addresses.
   { method: "GET", path: "/_api/audit", least: "operator" },
 

@@ -16,6 +16,7 @@ export type Action =
   | "flows.operate"
   | "state.read"
   | "state.write"
+  | "secrets.read"
   | "runs.read"
   | "runs.cancel"
   | "runs.start"

@@ -27,6 +27,7 @@ import { policyEndpoints } from "./policies.ts";
 import { partCompiler } from "./request-parts.ts";
 import { runNowEndpoints } from "./run-now.ts";
 import { runEndpoints } from "./runs.ts";
+import { secretEndpoints } from "./secrets.ts";
 import type { Services } from "./services.ts";
 import { streamEndpoints } from "./streams.ts";
 import { testSessionEndpoints } from "./test-sessions.ts";
@@ -39,6 +40,7 @@ export function endpointTable(services: Services, openapi: () => object | Promis
     ...flowEndpoints(services),
     ...deploymentsEndpoints(services),
     ...flowStateEndpoints(services),
+    ...secretEndpoints(services),
     ...policyEndpoints(services),
     ...valueMappingEndpoints(services),
     ...messageMappingEndpoints(services),

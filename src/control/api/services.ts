@@ -18,6 +18,7 @@ import type { RuntimeProblem } from "../runs/runtime-problems.ts";
 import type { SessionChecks } from "../runs/test-sessions/session-checks.ts";
 import type { GivenMessage, InvokeAnswer, TestService } from "../runs/test-sessions/test-service.ts";
 import type { UsageQuery, UsageReport } from "../runs/usage/usage.ts";
+import type { SecretNames } from "../stores/secrets.ts";
 import type { StreamQuery } from "../streams/stream-filter.ts";
 import type { AuditTrail, HashOf } from "./audit.ts";
 
@@ -27,6 +28,7 @@ export interface Services {
   readonly connections: ConnectionService;
   readonly deployments: SetService;
   readonly state: Pick<KeptState, "list" | "keys" | "remove" | "removeKey">;
+  readonly secrets: SecretNames;
   readonly runs: RunService;
   readonly tests: TestService;
   readonly expressions: Pick<SessionChecks, "evaluate">;

@@ -69,6 +69,8 @@ export async function startEmbeddedApp(options: EmbeddedOptions): Promise<Embedd
       secrets: {
         read: async (_flowId, name) => secrets.get(name),
         ofConnection: async (name) => secrets.get(name),
+        names: async () => [...secrets.keys()].sort().map((name) => ({ name, shared: true })),
+        connectionNames: async () => [...secrets.keys()].sort(),
       },
       sink: {
         write({ level, logger, flowId, message }) {

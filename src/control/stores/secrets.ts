@@ -7,6 +7,7 @@ import { isAbsolute, join, sep } from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
 import { secretNameProblem } from "../../shared/secret-mark.ts";
+import { secretFiles } from "./secret-files.ts";
 
 /** Secrets that flows and their policies name. */
 export interface FlowSecrets {
@@ -17,13 +18,32 @@ export interface FlowSecrets {
   read(flowId: string, name: string): Promise<string | undefined>;
 }
 
-export interface Secrets extends FlowSecrets {
+/** Names of secrets, each once and sorted. No value is read. */
+export interface SecretNames {
+  /** Those that a flow can name: its own and the shared ones. The flow need not exist. Throws AppError `bad_id`, `store_failed`. */
+  names(flowId: string): Promise<readonly SecretName[]>;
+  /** Those of named connections. Throws AppError `store_failed`. */
+  connectionNames(): Promise<readonly string[]>;
+}
+
+export interface SecretName {
+  readonly name: string;
+  /** true: its value is the one for all flows, since the flow has none of its own. */
+  readonly shared: boolean;
+}
+
+export interface Secrets extends FlowSecrets, SecretNames {
   /** As `read`, for a secret of named connections, which no flow can name. */
   ofConnection(name: string): Promise<string | undefined>;
 }
 
 /** For a runtime without secrets. */
-export const noSecrets: Secrets = { read: async () => undefined, ofConnection: async () => undefined };
+export const noSecrets: Secrets = {
+  read: async () => undefined,
+  ofConnection: async () => undefined,
+  names: async () => [],
+  connectionNames: async () => [],
+};
 
 /** The directory of the secrets that every flow may name; no flow has such an id. */
 export const sharedSecrets = "_shared";
@@ -71,6 +91,30 @@ export class FileSecrets implements Secrets {
     }
     return owners.map((owner) => variables.value(owner, name)).find((value) => value !== undefined);
   }
+
+  async names(flowId: string): Promise<readonly SecretName[]> {
+    const problem = idProblem(flowId);
+    if (problem !== undefined) throw new AppError("bad_id", problem);
+    const names = new Map<string, SecretName>();
+    // In the order in which values are looked for.
+    for (const source of [this.#files, this.#variables])
+      for (const owner of [flowId, sharedSecrets])
+        for (const name of await source(owner))
+          if (!names.has(name)) names.set(name, { name, shared: owner === sharedSecrets });
+    return [...names.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  async connectionNames(): Promise<readonly string[]> {
+    const names = [...(await this.#files(connectionSecrets)), ...this.#variables(connectionSecrets)];
+    return [...new Set(names)].sort();
+  }
+
+  readonly #files = async (owner: string): Promise<readonly string[]> => {
+    const { directory } = this.#options;
+    return directory === undefined ? [] : secretFiles(directory, owner);
+  };
+
+  readonly #variables = (owner: string): readonly string[] => this.#options.variables.names(owner);
 
   /** Returns a warning about the directory for the log; undefined: there is none. */
   async warning(): Promise<string | undefined> {
@@ -165,7 +209,11 @@ function codeOf(error: unknown): string {
 export interface SecretVariables {
   /** Returns the value; undefined: there is none. `owner`: a flow's id, `_shared`, or `_connections`. */
   value(owner: string, name: string): string | undefined;
+  names(owner: string): readonly string[];
 }
+
+/** For a runtime without variables of secrets. */
+export const noSecretVariables: SecretVariables = { value: () => undefined, names: () => [] };
 
 const variableGrammar =
   /^((?:_shared|_connections)|(?:[A-Za-z0-9](?:[A-Za-z0-9]|_[0-9A-F]{2})*))__([A-Za-z0-9][A-Za-z0-9_]*)$/;
@@ -192,7 +240,13 @@ export function takeSecretVariables(
     else values.set(`${owner}__${name}`, value);
   }
   return {
-    variables: { value: (owner, name) => values.get(`${ownerText(owner)}__${name}`) },
+    variables: {
+      value: (owner, name) => values.get(`${ownerText(owner)}__${name}`),
+      names(owner) {
+        const beginning = `${ownerText(owner)}__`;
+        return [...values.keys()].filter((key) => key.startsWith(beginning)).map((key) => key.slice(beginning.length));
+      },
+    },
     problems,
   };
 }

@@ -1,6 +1,6 @@
 /** What operations answer when the disk does not do what they ask of it. */
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -39,6 +39,7 @@ export async function diskErrors(t: TestContext, causes: Causes): Promise<void> 
   ] as const) {
     for (const operation of causes.declaring(code)) {
       if (causedElsewhere.has(operation.name) || stateOperations.has(operation.name) || ofState(operation)) continue;
+      if (ofSecrets(operation)) continue;
       // The audit log has a file system of its own.
       if (operation.name === "listAudit") continue;
       disk.code = failure;
@@ -83,6 +84,20 @@ const causedElsewhere: ReadonlySet<string> = new Set(["listPolicies", "getPolicy
 /** What is kept in the state of flows. */
 function ofState({ path }: Operation): boolean {
   return path.startsWith("/_api/failed");
+}
+
+/** They are the operator's files, and are only listed. */
+function ofSecrets({ path }: Operation): boolean {
+  return path.endsWith("secrets");
+}
+
+/** Whose folder of secrets leads out of the operator's directory. */
+export async function secretErrors(t: TestContext, causes: Causes): Promise<void> {
+  const app = await startTestApp(t, { secrets: { "orders/KEY": "x" } });
+  await symlink(app.routesDirectory, join(app.secretsDirectory, "away"));
+  await symlink(app.routesDirectory, join(app.secretsDirectory, "_connections"));
+  for (const operation of causes.declaring("store_failed").filter(ofSecrets))
+    await causes.note(operation.name, "store_failed", await send(app, operation, { id: "away" }));
 }
 
 /** The state thread cannot do what it is asked. */

@@ -6,7 +6,7 @@ import { answering } from "../../support/flows.ts";
 import { startTestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { Causes, declaredBy } from "./declared.ts";
-import { diskErrors, failedStateErrors, lockErrors } from "./disk-errors.ts";
+import { diskErrors, failedStateErrors, lockErrors, secretErrors } from "./disk-errors.ts";
 import { groupErrors, heldErrors } from "./kept-errors.ts";
 import {
   backupErrors,
@@ -36,6 +36,7 @@ test("each declared error has a cause", async (t) => {
   await group("of an audit log that cannot be written", auditErrors);
   await group("of a disk that fails or is full", diskErrors);
   await group("of failed messages on a broken disk", failedStateErrors);
+  await group("of secrets that cannot be listed", secretErrors);
   await group("of a directory whose lock is gone", lockErrors);
   await group("of a runtime that shuts down", shutdownErrors);
   await group("of a runtime that shuts down and has ended its check threads", threadlessErrors);

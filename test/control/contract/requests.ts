@@ -80,6 +80,8 @@ export async function furnish(app: TestApp): Promise<Requests> {
     listState: { id: "keeps" },
     listStateKeys: { id: "keeps", name: "seen", query: "prefix=a&limit=5" },
     deleteState: { id: "keeps", name: "seen" },
+    listSecrets: { id: "orders" },
+    listConnectionSecrets: {},
     putPolicy: { id: "orders", body: { public: true } },
     listPolicies: {},
     getPolicy: { id: "orders" },

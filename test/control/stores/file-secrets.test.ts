@@ -7,13 +7,12 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import {
   FileSecrets,
+  noSecretVariables,
   secretPrefixProblem,
   secretsDirectoryProblem,
   takeSecretVariables,
 } from "../../../src/control/stores/secrets.ts";
 import { AppError } from "../../../src/shared/errors.ts";
-
-const none = { value: () => undefined };
 
 async function secretsIn(t: TestContext, env: Record<string, string> = {}) {
   const base = await mkdtemp(join(tmpdir(), "bulkhead-secrets-"));
@@ -185,11 +184,11 @@ test("a directory that flows write to, and a prefix of the runtime's own variabl
 
 test("a directory that everybody may read is reported", async (t) => {
   const { directory } = await secretsIn(t);
-  const secrets = new FileSecrets({ directory, variables: none, mostBytes: 10 });
+  const secrets = new FileSecrets({ directory, variables: noSecretVariables, mostBytes: 10 });
   await chmod(directory, 0o755);
   assert.match((await secrets.warning()) ?? "", /open to every user/);
   await chmod(directory, 0o750);
   assert.equal(await secrets.warning(), undefined);
-  const missing = new FileSecrets({ directory: join(directory, "none"), variables: none, mostBytes: 10 });
+  const missing = new FileSecrets({ directory: join(directory, "none"), variables: noSecretVariables, mostBytes: 10 });
   assert.match((await missing.warning()) ?? "", /cannot be looked at: ENOENT/);
 });
