@@ -522,7 +522,15 @@ export const words = {
     addEntry: "Add an entry",
     entry: (number: number) => `Entry ${number}`,
     remove: (name: string) => `Delete ${name}`,
-    functionList: "Functions",
+    nameList: "Names that fit here",
+    noSecret: (name: string, flow: string) =>
+      `The runtime has no secret '${name}' for this flow: choose another name, or have its value put into SECRETS_DIR/${flow}/${name}, or SECRETS_DIR/_shared/${name} for all flows.`,
+    namedInFlow: "named in this flow",
+    placeholders: {
+      own: "a secret of this flow",
+      shared: "a secret for all flows",
+      parameter: "a parameter of this flow",
+    },
     value: {
       title: (at: string) => `Value for the last message, of ${new Date(at).toLocaleString()}`,
       asked: "The value for the last message is being asked for.",

@@ -43,7 +43,7 @@ const failing = `- route:
 `;
 const stage = await openStage({
   files: { ...flows, "new-customers.yaml": draft, "refunds.yaml": failing },
-  runtime: { audit: {} },
+  runtime: { audit: {}, secrets: { "refunds/bank/client-secret": "x-of-bank", "_shared/MAIL_PASSWORD": "x-of-mail" } },
 });
 after(() => stage.close());
 const runs = await prepareRuntime();
@@ -121,6 +121,15 @@ const screens: readonly Shown[] = [
     async prepare(page) {
       await page.locator('.node[data-id="hand-over"]').click();
       await page.locator(".link-line.on").waitFor({ state: "attached" });
+    },
+  },
+  {
+    ...{ name: "editor-secrets", hash: "#/flows/refunds", ready: ".canvas .node" },
+    async prepare(page) {
+      await page.locator('.node[data-id="bank"]').click();
+      await page.getByPlaceholder("Find an option").fill("oauth2ClientSecret");
+      await page.getByLabel("Oauth2 client secret", { exact: true }).focus();
+      await page.locator("[role=listbox] [role=option]").first().waitFor();
     },
   },
   { name: "editor-yaml", ...panel("yaml"), prepare: (page) => page.locator(".cm-content").waitFor() },

@@ -1,10 +1,12 @@
 /** Lets the runtime check the flow while it is edited, and places what it finds at lines and items. */
 import { orThrow } from "../../../../src/client/client.ts";
+import type { Loaded } from "../api/polled.ts";
 import { runtimeOf, type Schemas } from "../api/runtime.ts";
 import { mayDo } from "../api/session.ts";
 import { target } from "../api/target.ts";
 import { optionsToSend } from "../deploy/options.ts";
-import { diagnosticRange, pathOfPointer } from "../model/index.ts";
+import { diagnosticRange, lineColumnAt, pathOfPointer, secretsOf } from "../model/index.ts";
+import { missingSecret, type SecretName, secretNames } from "./secret-names.ts";
 import { itemAt, itemOfPath } from "./session/find-items.ts";
 import { validatePauseMs } from "./session/limits.ts";
 import type { EditorSession } from "./session/session.ts";
@@ -32,7 +34,9 @@ export function watchDiagnostics(session: EditorSession): () => void {
           signal,
         }),
       );
-      if (session.get().text === text) session.setDiagnostics(answer.diagnostics.map((one) => placed(session, one)));
+      if (session.get().text !== text) return;
+      const found = answer.diagnostics.map((one) => placed(session, one));
+      session.setDiagnostics([...found, ...missingSecrets(session, secretNames(at.name, session.id).get())]);
     } catch {
       // The runtime does not answer: the frame of the page shows it, and the flow can be edited without.
     }
@@ -45,13 +49,44 @@ export function watchDiagnostics(session: EditorSession): () => void {
     clearTimeout(timer);
     timer = setTimeout(() => void check(), validatePauseMs);
   };
-  const ends = [session.subscribe(onChange), target.subscribe(() => void check())];
+  const ends = [session.subscribe(onChange), target.subscribe(() => void check()), followSecrets(session, check)];
   checked = `${session.get().text}\n${JSON.stringify(session.get().options)}`;
   void check();
   return () => {
     clearTimeout(timer);
     asked.abort();
     for (const end of ends) end();
+  };
+}
+
+/** The check knows no secrets: they are compared with the names that the runtime lists. */
+function missingSecrets(session: EditorSession, names: Loaded<readonly SecretName[]>): readonly EditorDiagnostic[] {
+  const { flow, index, text } = session.get();
+  return secretsOf(flow).flatMap(({ name, from, to }): EditorDiagnostic[] => {
+    const message = missingSecret(session.id, [name], names);
+    if (message === undefined) return [];
+    return [{ severity: "error", message, ...lineColumnAt(text, from), from, to, key: itemAt(index, from)?.key }];
+  });
+}
+
+/** Calls when the runtime that is chosen has other names than before. @returns ends it */
+function followSecrets({ id }: EditorSession, check: () => Promise<void>): () => void {
+  let end = (): void => {};
+  const follow = (): void => {
+    end();
+    const names = secretNames(target.get()?.name, id);
+    let seen = JSON.stringify(names.get().value);
+    end = names.subscribe(() => {
+      const now = JSON.stringify(names.get().value);
+      if (now !== seen) void check();
+      seen = now;
+    });
+  };
+  const endTarget = target.subscribe(follow);
+  follow();
+  return () => {
+    endTarget();
+    end();
   };
 }
 

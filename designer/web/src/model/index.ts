@@ -43,6 +43,7 @@ export {
 export { EditRefused, type Refusal } from "./refused.ts";
 export { type RenamedRoutes, renameRoutes } from "./rename-routes.ts";
 export { renamedTests } from "./renamed-tests.ts";
+export { secretsInText, secretsOf } from "./secrets.ts";
 export { optionsAt, removeOption, setOption } from "./set-option.ts";
 export { shortOption } from "./short-forms.ts";
 export { slug } from "./slug.ts";

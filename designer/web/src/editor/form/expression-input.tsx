@@ -2,10 +2,9 @@
 import { useState } from "react";
 import { expressionOf, type Path, removeOption, setExpression } from "../../model/index.ts";
 import { words } from "../../words.ts";
+import { CompletedInput } from "./completed-input.tsx";
 import { WithValue } from "./expression-value.tsx";
 import { type FormContext, languagesOf } from "./form-context.ts";
-import { SimpleInput } from "./simple-input.tsx";
-import { TextArea } from "./text-input.tsx";
 
 interface ExpressionInputProps {
   readonly id: string;
@@ -51,16 +50,14 @@ export function ExpressionInput({ path, value, context, isRequired, isCondition,
         ))}
       </select>
       <WithValue {...context} tried={{ language, text, isCondition }}>
-        {language === "simple" || language === "csimple" ? (
-          <SimpleInput {...input} context={context} value={text} onText={(typed) => set({ language, text: typed })} />
-        ) : (
-          <TextArea
-            {...input}
-            readOnly={!context.isEditable}
-            value={text}
-            onText={(typed) => set({ language, text: typed })}
-          />
-        )}
+        <CompletedInput
+          {...input}
+          key={language}
+          context={context}
+          isSimple={language === "simple" || language === "csimple"}
+          value={text}
+          onText={(typed) => set({ language, text: typed })}
+        />
       </WithValue>
     </div>
   );

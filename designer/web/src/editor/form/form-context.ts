@@ -1,7 +1,10 @@
 /** What the fields of a form share. */
-import { type Catalog, type FlowText, languageNames } from "../../model/index.ts";
+import { type Catalog, type FlowText, languageNames, secretsOf } from "../../model/index.ts";
+import { words } from "../../words.ts";
+import type { SecretName } from "../secret-names.ts";
 import type { EditorSession, MakeChanges } from "../session/session.ts";
 import type { Field } from "./fields.ts";
+import type { SimpleFunction } from "./simple-functions.ts";
 
 export interface FormContext {
   readonly session: EditorSession;
@@ -9,8 +12,12 @@ export interface FormContext {
   /** Whether the catalogue is there: without it nothing is known to be missing. */
   readonly isKnown: boolean;
   readonly isEditable: boolean;
-  /** What a field offers while one types. */
-  readonly offers: (field: Pick<Field, "name" | "kind">, text: string) => readonly string[];
+  /** Whole values that a field offers. */
+  readonly offers: (field: Pick<Field, "name" | "kind">) => readonly string[];
+  /** Secrets and parameters, as they stand between `{{` and `}}`. */
+  readonly placeholders: () => readonly SimpleFunction[];
+  /** What is wrong with the secrets that a value names; undefined: nothing. */
+  readonly problemOf: (text: string) => string | undefined;
   /** Writes a change; `title`: the name of the option. */
   readonly change: (title: string, at: string, make: MakeChanges) => void;
 }
@@ -31,9 +38,29 @@ export function languagesOf({ languages }: Catalog): readonly string[] {
   return languages.length === 0 ? languageNames : languages.map(({ name }) => name);
 }
 
-/** Secrets and parameters that the flow names already: `{{secret:KEY}}`, `{{region}}`. */
-export function placeholdersOf(flow: FlowText, params: unknown): readonly string[] {
-  const written = [...flow.text.matchAll(/\{\{\s*((?:secret|env):[^}:?]+)/g)].map(([, name]) => `{{${name}}}`);
+/** Whether an option is for a secret, by its name. */
+export function isSecretField(name: string): boolean {
+  return /secret|password|passphrase|token|key/i.test(name);
+}
+
+/** The secrets that the runtime has for the flow, its parameters, and the variables that it names. `secrets`: undefined: not known, then those that it names. */
+export function placeholdersOf(
+  flow: FlowText,
+  params: unknown,
+  secrets: readonly SecretName[] | undefined,
+): readonly SimpleFunction[] {
+  const docs = words.form.placeholders;
+  const named = secretsOf(flow).map(({ name }) => ({ name, docs: words.form.namedInFlow }));
+  const known = secrets?.map(({ name, shared }) => ({ name, docs: shared ? docs.shared : docs.own })) ?? named;
+  const variables = [...flow.text.matchAll(/\{\{\s*(env:[^{}:?\s]+)/g)].map(([, text = ""]) => ({
+    text,
+    docs: words.form.namedInFlow,
+  }));
   const names = typeof params === "object" && params !== null ? Object.keys(params) : [];
-  return [...new Set([...written, ...names.map((name) => `{{${name}}}`)])];
+  const all = [
+    ...known.map(({ name, docs: text }) => ({ text: `secret:${name}`, docs: text })),
+    ...names.map((text) => ({ text, docs: docs.parameter })),
+    ...variables,
+  ];
+  return [...new Map(all.map((one) => [one.text, one])).values()];
 }

@@ -3,6 +3,7 @@ import { removeOption, setOption } from "../../model/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { DocsText } from "../../ui/docs-text.tsx";
 import { words } from "../../words.ts";
+import { CompletedInput } from "./completed-input.tsx";
 import type { OptionFieldProps } from "./form-context.ts";
 import { TextInput } from "./text-input.tsx";
 import { isMap, plainText, textOf } from "./values.ts";
@@ -11,6 +12,7 @@ export function MapField({ field, value, path, context }: OptionFieldProps) {
   const entries = isMap(value) ? Object.entries(value) : [];
   const { title, docs } = field;
   const at = path.join("/");
+  const problem = context.problemOf(entries.map(([, held]) => textOf(held)).join("\n"));
   const setName = (before: string, after: string, held: unknown): void => {
     if (after === before || after === "" || entries.some(([name]) => name === after)) return;
     // The new row goes to the end: YAML keeps the order of its keys.
@@ -41,11 +43,12 @@ export function MapField({ field, value, path, context }: OptionFieldProps) {
           {typeof held === "object" && held !== null ? (
             <output className="form-raw">{words.form.onlyInYaml(plainText(held))}</output>
           ) : (
-            <TextInput
+            <CompletedInput
               aria-label={words.form.valueOf(name)}
-              readOnly={!context.isEditable}
+              context={context}
+              name={name}
+              isOneLine={!textOf(held).includes("\n")}
               value={textOf(held)}
-              offers={context.offers({ name, kind: "text" }, textOf(held))}
               onText={(text) =>
                 context.change(title, `${at}/${name}`, (flow) => setOption(flow, [...path, name], text))
               }
@@ -62,6 +65,7 @@ export function MapField({ field, value, path, context }: OptionFieldProps) {
           )}
         </div>
       ))}
+      {problem !== undefined && <span className="field-error">{problem}</span>}
       {context.isEditable && (
         <Button kind="quiet" icon="plus" onClick={add}>
           {words.form.addRow}

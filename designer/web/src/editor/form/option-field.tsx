@@ -3,13 +3,12 @@ import { expressionOf } from "../../model/index.ts";
 import { DocsText } from "../../ui/docs-text.tsx";
 import { Field as FieldFrame } from "../../ui/field.tsx";
 import { words } from "../../words.ts";
+import { CompletedInput } from "./completed-input.tsx";
 import { ExpressionInput } from "./expression-input.tsx";
 import { WithValue } from "./expression-value.tsx";
 import type { OptionFieldProps } from "./form-context.ts";
 import { MapField } from "./map-field.tsx";
 import { ObjectField, ObjectsField } from "./object-field.tsx";
-import { SimpleInput } from "./simple-input.tsx";
-import { TextArea, TextInput } from "./text-input.tsx";
 import { plainText, readValue, textOf } from "./values.ts";
 
 export function OptionField(props: OptionFieldProps) {
@@ -20,7 +19,8 @@ export function OptionField(props: OptionFieldProps) {
   if (kind === "map") return <MapField {...props} />;
   const isNothing = kind === "expression" ? expressionOf(value) === undefined : textOf(value) === "";
   const isMissing = required && isNothing;
-  const problem = isMissing && context.isKnown ? words.form.missing : undefined;
+  const written = kind === "expression" ? (expressionOf(value)?.text ?? "") : textOf(value);
+  const problem = isMissing && context.isKnown ? words.form.missing : context.problemOf(written);
   return (
     <FieldFrame
       label={title}
@@ -65,10 +65,10 @@ function OptionInput({ field, value, onValue, path, context, input }: InputProps
   if (kind === "texts") {
     const text = isTexts(value) ? value.join("\n") : textOf(value);
     return (
-      <TextArea
+      <CompletedInput
         {...input}
         placeholder={hint ?? words.form.onePerLine}
-        readOnly={isReadOnly}
+        context={context}
         value={text}
         onText={(typed) => onValue(linesOf(typed))}
       />
@@ -79,21 +79,20 @@ function OptionInput({ field, value, onValue, path, context, input }: InputProps
   if (kind === "template") {
     return (
       <WithValue {...context} tried={{ language: "simple", text, isCondition: false }}>
-        <SimpleInput {...input} placeholder={hint} context={context} value={text} onText={onText} />
+        <CompletedInput {...input} placeholder={hint} context={context} isSimple value={text} onText={onText} />
       </WithValue>
     );
   }
-  if (text.includes("\n")) {
-    return <TextArea {...input} placeholder={hint} readOnly={isReadOnly} value={text} onText={onText} />;
-  }
   return (
-    <TextInput
+    <CompletedInput
       {...input}
       placeholder={hint}
-      readOnly={isReadOnly}
-      inputMode={kind === "number" ? "numeric" : undefined}
+      context={context}
+      name={field.name}
+      isOneLine={!text.includes("\n")}
+      {...(kind === "number" && { inputMode: "numeric" })}
       value={text}
-      offers={context.offers(field, text)}
+      offers={context.offers(field)}
       onText={onText}
     />
   );

@@ -6,9 +6,11 @@ import { type Loaded, type Polled, polled } from "../../api/polled.ts";
 import { runtimeOf } from "../../api/runtime.ts";
 import { target } from "../../api/target.ts";
 import { listMappings } from "../../api/workspace-mappings.ts";
+import { secretsInText } from "../../model/index.ts";
 import { useStore } from "../../ui/use-store.ts";
 import { words } from "../../words.ts";
 import { currentItem } from "../actions/places.ts";
+import { missingSecret, secretNames } from "../secret-names.ts";
 import { callableRoutes } from "./callable-routes.ts";
 import { type FormContext, placeholdersOf } from "./form-context.ts";
 
@@ -16,11 +18,12 @@ export function useFormContext(base: Pick<FormContext, "session" | "catalog" | "
   const { session, catalog, isKnown, isEditable } = base;
   const at = useStore(target)?.name;
   const named = useStore<Loaded<Named>>(useMemo(() => namedOn(at), [at])).value;
+  const secrets = useStore(useMemo(() => secretNames(at, session.id), [at, session]));
   return useMemo(
     (): FormContext => ({
       ...{ session, catalog, isKnown, isEditable },
-      offers({ name, kind }, text) {
-        const { tree, flow, options } = session.get();
+      offers({ name, kind }) {
+        const { tree } = session.get();
         if (kind === "endpoint")
           return [
             ...callableRoutes(session.id, tree, named?.flows ?? []),
@@ -29,15 +32,18 @@ export function useFormContext(base: Pick<FormContext, "session" | "catalog" | "
         const step = currentItem(session)?.name;
         if (name === "id" && step === "valueMapping") return named?.values ?? [];
         if (name === "id" && step === "messageMapping") return named?.messages ?? [];
-        return text.includes("{") || /secret|password|token|key/i.test(name)
-          ? placeholdersOf(flow, options["params"])
-          : [];
+        return [];
       },
+      placeholders() {
+        const { flow, options } = session.get();
+        return placeholdersOf(flow, options["params"], secrets.value);
+      },
+      problemOf: (text) => missingSecret(session.id, secretsInText(text), secrets),
       change(title, join, make) {
         session.edit(make, { label: words.form.changed(title), join });
       },
     }),
-    [session, catalog, isKnown, isEditable, named],
+    [session, catalog, isKnown, isEditable, named, secrets],
   );
 }
 
