@@ -10,7 +10,7 @@ interface OfFile {
 }
 
 export function catalogRoutes(app: FastifyInstance, upstreams: ReadonlyMap<string, Upstream>): void {
-  const config = { least: "viewer" } as const;
+  const config = { least: "viewer", views: true } as const;
   app.get("/designer/catalog/index.json", { config }, () =>
     catalogIndex([...upstreams.values()].map(({ facts }) => facts)),
   );

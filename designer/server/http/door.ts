@@ -7,12 +7,14 @@ import type { Config } from "../config.ts";
 import { limits } from "../limits.ts";
 import type { Caller } from "../proxy/proxy.ts";
 import { Refused } from "../refused.ts";
-import { answerHeaders, refuseForeignName, refuseForeignSite } from "./guard.ts";
+import { answerHeaders, headersForView, refuseForeignName, refuseForeignSite, viewOf } from "./guard.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** The least role that may call the route; `open`: everybody, `page`: everybody, also by a link from elsewhere. */
     least?: Role | "open" | "page";
+    /** true: views of VS Code's extensions may read it, too. */
+    views?: true;
   }
 }
 
@@ -41,12 +43,14 @@ export class Door {
     });
     app.addHook("onRequest", async (request, reply) => {
       reply.headers(answerHeaders);
-      const { least } = request.routeOptions.config;
+      const { least, views } = request.routeOptions.config;
       refuseForeignName(request.raw, this.#config);
       const isWrite = request.method !== "GET" && request.method !== "HEAD";
       if (least !== "page") {
         reply.header("Cache-Control", "no-store");
-        refuseForeignSite(request.raw, isWrite);
+        const view = views === true && !isWrite ? viewOf(request.raw) : undefined;
+        if (view === undefined) refuseForeignSite(request.raw, isWrite);
+        else reply.headers(headersForView(view));
       }
       if (least === "page" && isWrite) throw new Refused(405, "this path takes GET", { headers: { Allow: "GET" } });
       if (least === "open" || least === "page" || least === undefined) return;

@@ -64,6 +64,19 @@ export function refuseForeignSite({ headers }: IncomingMessage, isWrite: boolean
     );
 }
 
+/** The origin of a view of VS Code, in which its extensions show pages. No site has such an origin; undefined: it is another one. */
+export function viewOf({ headers: { origin } }: IncomingMessage): string | undefined {
+  return origin !== undefined && /^vscode-webview:\/\/[\w-]{1,200}$/.test(origin) ? origin : undefined;
+}
+
+export function headersForView(origin: string) {
+  return {
+    "Access-Control-Allow-Origin": origin,
+    Vary: "Origin",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+  } as const;
+}
+
 /** A browser sends an Origin with every change, other programs none. */
 function isOwnOrigin({ origin, host }: IncomingMessage["headers"]): boolean {
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase());

@@ -96,3 +96,25 @@ test("Kaoto reads the steps, components and languages of the runtime from the de
   });
   assert.equal(foreign.status, 403, "pages of other sites get no answers");
 });
+
+test("a view of VS Code reads the catalogue from its own origin, and nothing else; sites do not", async (t) => {
+  const app = await startTestApp(t);
+  const { url } = await startTestDesigner(t, { env: { RUNTIME_URL: app.url, SERVICE_DEPLOY_TOKEN: token } });
+  const get = (path: string, origin: string) =>
+    fetch(`${url}${path}`, { headers: { Origin: origin, "Sec-Fetch-Site": "cross-site" } });
+  const view = "vscode-webview://0c8h5v0r6tk9";
+  for (const file of ["index.json", "default/patterns.json"]) {
+    const answer = await get(`/designer/catalog/${file}`, view);
+    assert.deepEqual(
+      [answer.status, answer.headers.get("access-control-allow-origin"), answer.headers.get("vary")],
+      [200, view, "Origin"],
+    );
+    assert.equal(answer.headers.get("cross-origin-resource-policy"), "cross-origin");
+  }
+  for (const origin of ["https://example.org", "null", "https://vscode-webview.example.org", "vscode-webview://a/b"]) {
+    const answer = await get("/designer/catalog/index.json", origin);
+    assert.deepEqual([answer.status, answer.headers.get("access-control-allow-origin")], [403, null], origin);
+  }
+  assert.equal((await get("/designer/flows", view)).status, 403);
+  assert.equal((await get("/targets/default/_api/catalog", view)).status, 403);
+});
