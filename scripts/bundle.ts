@@ -77,6 +77,7 @@ const entries: readonly Entry[] = [
   // The start is loaded late itself; the other commands load all that it needs.
   { file: "control/main", core: "control/start" },
   { file: "control/host-process" },
+  { file: "control/embedded-process" },
   { file: "control/state/state-thread" },
   { file: "workers/flow-worker" },
   { file: "workers/check-worker" },

@@ -49,9 +49,12 @@ export const laws: Readonly<Record<string, string>> = {
   "control/host": "threads threads/hosts threads/line/flood-breaker.ts threads/local",
   // The state thread has the classes of its subjects; the rest of control has their operations.
   "control/state": "threads threads/local",
+  // What the process of embedded databases runs; control has the messages to it.
+  "control/embedded": "threads threads/hosts threads/local",
+  "control/embedded/process": "embedded threads/hosts",
   "control/flows": "state stores threads/**",
   "control/mappings": "flows stores threads/**",
-  "control/connections": "/shared/connections flows stores threads/**",
+  "control/connections": "/shared/connections embedded flows stores threads/**",
   "control/deployments": "access connections flows mappings stores threads/waiting.ts",
   "control/runs/**": "flows http state stores streams threads/**",
   "control/backup": "audit stores",

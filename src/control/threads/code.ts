@@ -9,11 +9,12 @@ const writesCodeCache = process.env["BULKHEAD_WRITE_CODE_CACHE"] !== undefined;
 /** The project's directory, with a slash at its end. */
 export const codeRoot = new URL(bundled ? "../" : "../../../", import.meta.url);
 
-/** The modules that threads and host processes run, by URL: control never imports them. `state` is the thread of the state store. */
+/** The modules that threads and host processes run, by URL: control never imports them. `embedded` is the process of embedded databases, `state` the thread of the state store. */
 export const entries = {
   flow: new URL(bundled ? "dist/flow-worker.js" : "src/workers/flow-worker.ts", codeRoot),
   check: new URL(bundled ? "dist/check-worker.js" : "src/workers/check-worker.ts", codeRoot),
   host: new URL(bundled ? "dist/host-process.js" : "src/control/host-process.ts", codeRoot),
+  embedded: new URL(bundled ? "dist/embedded-process.js" : "src/control/embedded-process.ts", codeRoot),
   state: new URL(bundled ? "dist/state-thread.js" : "src/control/state/state-thread.ts", codeRoot),
 };
 

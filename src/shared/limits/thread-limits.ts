@@ -84,6 +84,11 @@ export const threadLimits = {
     unit: "ms",
     docs: "a host process whose main loop does not answer is killed after this time",
   },
+  embeddedMemoryBytes: {
+    default: 256 * MiB,
+    unit: "bytes",
+    docs: "memory of the process that has a group's embedded databases open, beside the 64 MiB of Node itself, before it is killed",
+  },
   floodMessages: {
     default: 3000,
     unit: "count",

@@ -83,6 +83,29 @@ export function hostFlags(entry: URL): Omit<ThreadFlags, "argv"> {
   };
 }
 
+/**
+ * Options of the process that has databases in this folder open. It may read the runtime's code, use the folder, and start
+ * the one thread that watches whether control still lives. Without a compiler V8 reserves little memory, so that a limit
+ * of the system on the process's memory is near what it uses; sources need one, since Node makes JavaScript of them.
+ */
+export function embeddedFlags(entry: URL, folder: string): Omit<ThreadFlags, "argv"> {
+  const { env, execArgv } = hostFlags(entry);
+  const heap = ["--max-old-space-size=128", "--max-semi-space-size=2"];
+  return {
+    env,
+    execArgv: [
+      ...execArgv,
+      ...[folder, `${folder}/*`].flatMap(both),
+      ...heap,
+      ...(isSource(entry) ? [] : ["--jitless"]),
+    ],
+  };
+}
+
+export function isSource(entry: URL): boolean {
+  return entry.pathname.endsWith(".ts");
+}
+
 function both(path: string): string[] {
   return [`--allow-fs-read=${path}`, `--allow-fs-write=${path}`];
 }
