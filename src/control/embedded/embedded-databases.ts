@@ -13,7 +13,8 @@ import { join } from "node:path";
 import { groupOf } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { entries } from "../threads/code.ts";
-import { type EmbeddedClient, EmbeddedGroup, type EmbeddedSettings } from "./embedded-group.ts";
+import type { EmbeddedClient } from "../threads/embedded-client.ts";
+import { EmbeddedGroup, type EmbeddedSettings } from "./embedded-group.ts";
 
 export interface EmbeddedOptions {
   /** Absent: the databases end with the runtime. */
@@ -68,7 +69,8 @@ export class EmbeddedDatabases {
   async *copies(): AsyncGenerator<DatabaseCopy> {
     const { directory } = this.#options;
     if (directory === undefined || !existsSync(directory)) return;
-    for (const group of readdirSync(directory).sort()) {
+    const groups = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    for (const group of groups.map(({ name }) => name).sort()) {
       const folder = join(directory, group);
       for (const file of readdirSync(folder).sort()) {
         if (!file.endsWith(ending) || file.startsWith(".")) continue;
