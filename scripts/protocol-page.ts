@@ -2,11 +2,10 @@
 import { bytesOfMessage } from "../src/control/threads/line/flood-breaker.ts";
 import type { FrameShape } from "../src/shared/frame-shape.ts";
 import { fieldTypes } from "../src/shared/frame-values.ts";
-import { toControl } from "../src/shared/frames-to-control.ts";
+import { type ToControlShape, toControl } from "../src/shared/frames-to-control.ts";
 import { toThread } from "../src/shared/frames-to-thread.ts";
 
-type Weight = (typeof toControl)[keyof typeof toControl]["weight"] & { readonly due?: Due };
-type Due = { readonly when: keyof typeof reasons; readonly bytes: string };
+type Weight = ToControlShape["weight"];
 
 /** When the bytes of a frame weigh less, in words. */
 const reasons = {
@@ -14,6 +13,7 @@ const reasons = {
   recording: "the run in its slot is under way and nothing was recorded of it yet",
   mocks: "the run in its slot is in a test session",
   event: "it is no longer than an event may be",
+  place: "the thread has the place",
 } as const;
 
 export function protocolPage(): string {

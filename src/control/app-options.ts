@@ -46,6 +46,8 @@ export interface AppOptions {
   readonly filesDirectory?: string;
   /** Where the state of flows is kept; absent: it does not outlive the runtime. */
   readonly stateDirectory?: string;
+  /** Where embedded databases are; absent: they do not outlive the runtime. */
+  readonly databasesDirectory?: string;
   /** 32 bytes that messages are encrypted with where they are kept; absent: they are not. */
   readonly dataKey?: Uint8Array | undefined;
   /** Returns why the state of flows may not be written, such as a directory that another process has; undefined: it may. */
@@ -66,6 +68,8 @@ export interface AppOptions {
   readonly threadEntry?: URL | undefined;
   /** The module that host processes run; absent: that of the runtime. */
   readonly hostEntry?: URL | undefined;
+  /** The module that the processes of embedded databases run; absent: that of the runtime. */
+  readonly embeddedEntry?: URL | undefined;
   /** The module that the thread of the state store runs; absent: that of the runtime. */
   readonly stateEntry?: URL | undefined;
   /** Present: the check threads are shared with other runtimes of the process, and are not ended with this one. */

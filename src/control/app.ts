@@ -152,7 +152,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     clearTimeout(overdue);
     await within(lastThreadsMs, Promise.all([loaded, threads.end(), watched]));
     // Behind the threads, whose last runs may still confirm what they have done.
-    await within(lastStateMs, runs.state.close());
+    await within(lastStateMs, Promise.all([runs.state.close(), threads.embedded.close()]));
     runs.failures.flush();
   }
   return {

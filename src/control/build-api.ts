@@ -140,6 +140,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       backups: new Backups({
         sources: options.backup,
         state: () => runs.state.copies(),
+        databases: () => threads.embedded.copies(),
         runtime: options.version,
         between: (flowId, work) => changes.change(flowId, work),
         betweenSets: (work) => deployments.between(work),

@@ -5,6 +5,7 @@ import type { AppOptions } from "./app-options.ts";
 import type { RunParts } from "./build-runs.ts";
 import { ConnectionAdmin } from "./connections/connection-admin.ts";
 import { Permits } from "./connections/permits.ts";
+import { EmbeddedDatabases } from "./embedded/embedded-databases.ts";
 import { deployerEvents, poolEvents } from "./flow-news.ts";
 import { ChangeQueue } from "./flows/change-queue.ts";
 import { CheckPool } from "./flows/check-pool.ts";
@@ -53,7 +54,15 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     },
   };
   const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, pools: () => pools });
+  const embedded = new EmbeddedDatabases({
+    directory: options.databasesDirectory,
+    entry: options.embeddedEntry,
+    limits,
+    refusal: options.stateRefusal,
+    log: (level, message) => logs.runtime(level, message),
+  });
   const connections = new ConnectionAdmin({
+    embedded,
     ...{ store: options.documents.connections, secrets, live, limits },
     pools: () => pools,
     permits: () => permits,
@@ -151,6 +160,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     register,
     mappings,
     connections,
+    embedded,
     permits,
     pools,
     deployer,

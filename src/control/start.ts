@@ -92,6 +92,7 @@ export async function start(version: string, all: boolean): Promise<void> {
     filesDirectory: config.filesDirectory,
     dataKey: config.dataKey,
     stateDirectory: join(config.dataDirectory, "state"),
+    databasesDirectory: join(config.dataDirectory, "databases"),
     stateRefusal: () => readOnly ?? locks.find(({ reason }) => reason !== undefined)?.reason,
     testScope: config.testScope,
     settings: (overrides) => flowLimits(limits, overrides, ceilings, config.isolation),

@@ -14,9 +14,12 @@ interface FrameWeight {
   /**
    * The condition under which its bytes weigh less, and the class that they then belong to. `run`: the run in its slot
    * is under way; `recording`: and nothing was recorded of it yet; `mocks`: and it is in a test session; `event`: the
-   * event does not exceed the limit of events.
+   * event does not exceed the limit of events; `place`: always, since its reader admits one at a time.
    */
-  readonly due?: { readonly when: "run" | "recording" | "mocks" | "event"; readonly bytes: "asked" | "result" };
+  readonly due?: {
+    readonly when: "run" | "recording" | "mocks" | "event" | "place";
+    readonly bytes: "asked" | "result";
+  };
 }
 
 export interface ToControlFrame extends FrameShape {

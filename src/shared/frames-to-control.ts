@@ -1,4 +1,5 @@
 /** The frames that a flow's thread sends to control, and the weight of each for the flood breaker. */
+import { connectionFrames } from "./connection-frames.ts";
 import { type FrameOf, numbersOf, readersOf, shapeFinder } from "./frame-shape.ts";
 import { light, type ToControlFrame } from "./frame-weight.ts";
 
@@ -214,27 +215,7 @@ export const toControl = {
     ],
     weight: { messages: 1, due: { when: "run", bytes: "asked" } },
   },
-  permit: {
-    number: 26,
-    docs: "Asks to open a named connection. Answered by `permitted`, which takes the weight of a message away again; at most `mostPermitsAsked` wait.",
-    fields: [
-      ["id", "whole", "of the request, and of the connection from then on"],
-      ["slot", "run"],
-      ["connection", "text", "an id in the manifest"],
-      ["held", "json", "`HeldByRun`: open connections that the run has; none without any"],
-    ],
-    weight: { messages: 1, due: { when: "run", bytes: "asked" } },
-  },
-  connection: {
-    number: 27,
-    docs: "A connection for which the thread has asked was opened, closed, or has failed. It no longer counts after the last two, which withdraw a request that is not answered yet.",
-    fields: [
-      ["id", "whole", "of the request"],
-      ["event", "connectionEvent"],
-      ["failure", "text", 'of `failed`; else ""'],
-    ],
-    weight: light,
-  },
+  ...connectionFrames,
   source: {
     number: 29,
     docs: "A route's source cannot get messages, or can again. Sent when it begins to fail, when it fails for another reason, and when it works again.",
@@ -243,12 +224,6 @@ export const toControl = {
       ["failure", "text", '"": it works again'],
     ],
     weight: light,
-  },
-  probed: {
-    number: 28,
-    docs: "What a `probe` has found.",
-    fields: [["answer", "json", "`ProbeAnswer`"]],
-    weight: { messages: 1 },
   },
   kept: {
     number: 24,

@@ -146,6 +146,16 @@ export const toThread = {
       ["wanted", "whole", "1: others wait; 0: no more"],
     ],
   },
+  databased: {
+    number: 30,
+    docs: "Answers a `database`. Request 0: the connection to the database is lost.",
+    fields: [
+      ["id", "whole", "of the connection; 0: the one that is tried"],
+      ["request", "whole"],
+      ["failure", "json", "`EmbeddedFailure`"],
+      ["content", "givenBody", "a packed `EmbeddedAnswer`; null: it has failed"],
+    ],
+  },
   probe: {
     number: 28,
     docs: "Opens a connection once, asks the server for its version and closes the connection. Answered by `probed`. Only to a thread whose flow is empty.",

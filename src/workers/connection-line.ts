@@ -9,6 +9,7 @@ import type { Frames } from "../shared/frame-shape.ts";
 import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
 import type { Outbox } from "../shared/outbox.ts";
+import { DatabaseLines } from "./database-lines.ts";
 import type { ConnectionPort, PlaceRequest } from "./engine/connections/connection-port.ts";
 import { FlowException } from "./engine/exception.ts";
 
@@ -29,16 +30,18 @@ interface Surroundings {
 export class ConnectionLine implements ConnectionPort {
   readonly #around: Surroundings;
   readonly #asked = new Map<number, Asked>();
+  readonly databases: DatabaseLines;
   #last = 0;
 
   constructor(around: Surroundings) {
     this.#around = around;
+    this.databases = new DatabaseLines(around.outbox);
   }
 
   ask(connection: string, slot: number, held: HeldByRun): PlaceRequest {
     if (this.#asked.size >= mostPermitsAsked) {
       const message = `more than ${mostPermitsAsked} runs of the thread wait for connections`;
-      return refused(new FlowException("LimitExceededException", message));
+      return refused(new FlowException("LimitExceededException", message), this.databases);
     }
     const id = ++this.#last;
     const { promise: granted, resolve, reject } = Promise.withResolvers<ConnectionSecrets>();
@@ -48,12 +51,17 @@ export class ConnectionLine implements ConnectionPort {
     const text = held.length === 0 ? "" : JSON.stringify(held);
     this.#send(ToControl.permit, id, slot, connection, text);
     let closed = false;
+    const { databases } = this;
     return {
       granted,
+      get database() {
+        return databases.of(id);
+      },
       opened: () => this.#send(ToControl.connection, id, "opened", ""),
       close: (failure) => {
         if (closed) return;
         closed = true;
+        databases.close(id);
         if (this.#asked.delete(id))
           reject(new FlowException("java.lang.InterruptedException", "nobody waits any more"));
         const event = failure === undefined ? "closed" : "failed";
@@ -91,8 +99,8 @@ export class ConnectionLine implements ConnectionPort {
   }
 }
 
-function refused(error: FlowException): PlaceRequest {
+function refused(error: FlowException, databases: DatabaseLines): PlaceRequest {
   const granted = Promise.reject(error);
   granted.catch(() => {});
-  return { granted, opened() {}, close() {} };
+  return { granted, database: databases.of(0), opened() {}, close() {} };
 }

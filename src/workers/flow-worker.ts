@@ -164,6 +164,9 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
         case ToThread.permitted:
           line.connections.answered(frames, at);
           break;
+        case ToThread.databased:
+          line.connections.databases.answered(frames, at);
+          break;
         case ToThread.wanted:
           adopted?.resources.open?.wanted(wanted.connection(frames, at), wanted.wanted(frames, at) === 1);
           break;

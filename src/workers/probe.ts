@@ -2,6 +2,7 @@
 import type { ConnectionSettings, ProbeAnswer } from "../shared/connection.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { ConnectorDefinition } from "./engine/connections/connection.ts";
+import type { DatabaseLine } from "./engine/connections/database-line.ts";
 import { closeClient, openWithin } from "./engine/connections/open-within.ts";
 import { exceptionMessage } from "./engine/exception.ts";
 import { wait } from "./engine/waiting.ts";
@@ -11,6 +12,7 @@ export async function probe(
   settings: ConnectionSettings,
   connectors: ReadonlyMap<string, ConnectorDefinition>,
   limits: Limits,
+  database: DatabaseLine,
 ): Promise<ProbeAnswer> {
   const over = new AbortController();
   try {
@@ -19,7 +21,10 @@ export async function probe(
     await connector.driver.load();
     const { driver } = connector.driver.module();
     const began = performance.now();
-    const client = await openWithin(driver, settings, limits, (error) => over.abort(error));
+    const client = await openWithin(driver, settings, limits, {
+      lost: (error) => over.abort(error),
+      database,
+    });
     const opened = performance.now();
     try {
       const late = wait(limits.outboundHeadersMs, over.signal).then(() => {

@@ -1,7 +1,8 @@
 /** What a flow's thread is given beside the flow, and again when it changes: mappings, and named connections. */
-import type { ConnectionModel, ConnectionSecrets, ConnectionSettings } from "../shared/connection.ts";
+import type { ConnectionModel, ConnectionSettings } from "../shared/connection.ts";
 import type { Limits } from "../shared/limits.ts";
 import { isMapping, type ResourceData, type ResourceKey } from "../shared/mapping.ts";
+import type { ConnectionLine } from "./connection-line.ts";
 import type { ConnectorDefinition } from "./engine/connections/connection.ts";
 import type { ConnectionPort } from "./engine/connections/connection-port.ts";
 import { LateModule } from "./engine/late-module.ts";
@@ -16,7 +17,7 @@ interface Surroundings {
   /** The parameters of the flow. */
   readonly params: Readonly<Record<string, string>>;
   readonly limits: Limits;
-  readonly port: ConnectionPort & { confide(secrets: ConnectionSecrets): void };
+  readonly port: ConnectionPort & Pick<ConnectionLine, "confide" | "databases">;
   readonly figures: Int32Array;
   readonly connectors: ReadonlyMap<string, ConnectorDefinition>;
 }
@@ -57,7 +58,7 @@ export class ThreadResources {
     port.confide(settings);
     this.#tried = settings;
     await probing.load();
-    return JSON.stringify(await probing.module().probe(settings, connectors, limits));
+    return JSON.stringify(await probing.module().probe(settings, connectors, limits, port.databases.of(0)));
   }
 
   /** The connections of a flow that uses some. */

@@ -51,7 +51,10 @@ test("connections beside the flows are installed for their tests", async (t) => 
   });
   const refused = await files.here(["/tests"]);
   assert.notEqual(refused.code, 0);
-  assert.match(`${refused.stdout}${refused.stderr}`, /connection 'shop': \/kind: postgres, mysql is expected/);
+  assert.match(
+    `${refused.stdout}${refused.stderr}`,
+    /connection 'shop': \/kind: postgres, mysql, embedded is expected/,
+  );
   await files.write(
     "documents/connections/shop.json",
     JSON.stringify({ kind: "postgres", servers: ["127.0.0.1:1"], database: "shop", username: "shop", default: true }),

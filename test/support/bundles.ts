@@ -8,6 +8,8 @@ const { freshest } = (await import(new URL("../../bin/entry.js", import.meta.url
 const fresh = process.env.BULKHEAD_COVERAGE_DIR === undefined && freshest().endsWith(".js");
 
 /** Returns the bundle's URL; undefined: the sources are used. */
-export function bundle(name: "flow-worker" | "check-worker" | "host-process" | "embedded-process" | "state-thread"): URL | undefined {
+export function bundle(
+  name: "flow-worker" | "check-worker" | "host-process" | "embedded-process" | "state-thread",
+): URL | undefined {
   return fresh ? new URL(`../../dist/${name}.js`, import.meta.url) : undefined;
 }

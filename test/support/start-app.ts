@@ -175,6 +175,8 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     ceilings,
     filesDirectory: join(directory, "files"),
     stateDirectory: join(directory, "data", "state"),
+    databasesDirectory: join(directory, "data", "databases"),
+    embeddedEntry: bundle("embedded-process"),
     stateEntry: options.stateEntry ?? bundle("state-thread"),
     egressAllow: parseEgressAllow(options.egressAllow ?? "").rules,
     ...(options.testScope && { testScope: options.testScope }),

@@ -19,6 +19,8 @@ export interface BackupOptions {
   readonly sources: BackupSources;
   /** Copies the files of the state store, each as of one moment. */
   state(): AsyncIterable<FileCopy>;
+  /** Copies the embedded databases, each as of one moment. */
+  databases(): AsyncIterable<FileCopy>;
   /** The version of the runtime. */
   readonly runtime: string;
   /** Runs work between two changes of a flow. */
@@ -90,6 +92,7 @@ export class Backups {
     await addDocument(add, headName, head);
     // Before the flows: state of a flow that is made again later must not be in it, for its incarnation may be another one's after a restore.
     for await (const copy of this.#options.state()) await addCopy(progress, "state", copy);
+    for await (const copy of this.#options.databases()) await addCopy(progress, "databases", copy);
     // A set is in it as a whole, or not at all.
     await betweenSets(() => this.#writeSetParts(progress));
     await addAudit(progress, sources.auditDirectory);
@@ -132,6 +135,7 @@ async function addFiles({ add, files }: Progress, stored: readonly StoredFile[])
 }
 
 interface FileCopy {
+  /** Its path in the folder. */
   readonly name: string;
   readonly bytes: number;
   /** Reads the content, once. */

@@ -1,8 +1,11 @@
 /** What flows get of the named connections: their settings, their places and their secrets; and how each connection is. */
 import type { ConnectionSecrets, ConnectionUse } from "../../shared/connection.ts";
 import type { ResourceData } from "../../shared/mapping.ts";
+import type { EmbeddedDatabases } from "../embedded/embedded-databases.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { Secrets } from "../stores/secrets.ts";
+import type { OpenDatabase } from "../threads/pooled-flow.ts";
+import type { ConnectionDocument } from "./connection-document.ts";
 import { type ConnectionRegister, type HeldConnection, problemOf, resourceOf } from "./connection-register.ts";
 import { secretsOf } from "./connection-secrets.ts";
 import type { ConnectionState } from "./connection-service.ts";
@@ -15,6 +18,7 @@ export interface AccessParts {
   /** A function, since they are built later. */
   readonly permits: () => Permits;
   readonly figures: ConnectionFigures;
+  readonly embedded: Pick<EmbeddedDatabases, "client">;
   readonly live: LiveFlows;
 }
 
@@ -55,6 +59,21 @@ export class ConnectionAccess {
       name,
       most: () => this.#held(name)?.document.maxConnections ?? 0,
       secrets: () => this.secrets(name),
+      ...(meant.document.kind === "embedded" && { database: this.database(name) }),
+    };
+  }
+
+  /** Makes clients of the embedded database that a connection is. `document`: returns the present one. */
+  database(
+    name: string,
+    document: () => ConnectionDocument | undefined = () => this.#held(name)?.document,
+  ): OpenDatabase {
+    return (lost) => {
+      const { kind, options } = document() ?? {};
+      if (kind !== "embedded" || options === undefined) throw new Error(`'${name}' is no embedded database any more`);
+      const quotaBytes = Number(options["quotaMiB"]) * 2 ** 20;
+      const lockWaitMs = Number(options["lockWaitMs"]);
+      return this.#parts.embedded.client({ name, quotaBytes, lockWaitMs }, lost);
     };
   }
 

@@ -143,7 +143,9 @@ export class ConnectionAdmin implements ConnectionService {
     } catch (error) {
       return { failure: error instanceof Error ? error.message : String(error) };
     }
-    return this.#parts.pools().probe({ ...connectionModel(name, one?.version?.revision ?? 0, document), ...secrets });
+    const settings = { ...connectionModel(name, one?.version?.revision ?? 0, document), ...secrets };
+    const database = document.kind === "embedded" ? this.access.database(name, () => document) : undefined;
+    return this.#parts.pools().probe(settings, database);
   }
 
   /** Does the work when all earlier changes are made; later ones wait for its end. */

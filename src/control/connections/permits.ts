@@ -1,6 +1,6 @@
 /** Answers threads that want to open named connections: places of each connection, in turn, and refusals for runs that wait for each other. */
 import type { ConnectionSecrets, ConnectionUse } from "../../shared/connection.ts";
-import type { Permit, PermitRequest } from "../threads/pooled-flow.ts";
+import type { OpenDatabase, Permit, PermitRequest } from "../threads/pooled-flow.ts";
 import { findStuck } from "./deadlocks.ts";
 import { ConnectionPlaces } from "./places.ts";
 
@@ -13,6 +13,8 @@ export interface Meant {
   /** Returns the present bound. */
   readonly most: () => number;
   readonly secrets: () => Promise<ConnectionSecrets>;
+  /** Absent: it is no embedded database. */
+  readonly database?: OpenDatabase;
 }
 
 interface PermitParts {
@@ -55,7 +57,7 @@ export class Permits {
     const run = request.slot < 0 ? undefined : `${request.thread} ${request.slot}`;
     const permit = places.ask({ request, run, held, secrets: meant.secrets, sequence: ++this.#sequence });
     if (held.size > 0) this.#refuseStuck();
-    return permit;
+    return { ...permit, ...(meant.database && { database: meant.database }) };
   }
 
   /** The settings of the connection have changed: it may have more places. */

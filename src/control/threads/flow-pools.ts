@@ -19,7 +19,14 @@ import { FlowPool } from "./pool/flow-pool.ts";
 import { SourceTurns } from "./pool/served-routes.ts";
 import { StandbyThreads } from "./pool/standby-threads.ts";
 import type { FlowOwn } from "./pool/thread-source.ts";
-import type { CompilingFlow, DeployRequest, FlowResources, PoolEvents, PooledFlow } from "./pooled-flow.ts";
+import type {
+  CompilingFlow,
+  DeployRequest,
+  FlowResources,
+  OpenDatabase,
+  PoolEvents,
+  PooledFlow,
+} from "./pooled-flow.ts";
 import { CompileFailure } from "./pooled-flow.ts";
 import { Supervisor } from "./supervision/supervisor.ts";
 import { ThreadTurns } from "./thread-turns.ts";
@@ -205,12 +212,12 @@ export class FlowPools {
     return [...late].sort();
   }
 
-  /** Tries a connection in a thread that is made for it. Never rejects. */
-  probe(settings: ConnectionSettings): Promise<ProbeAnswer> {
+  /** Tries a connection in a thread that is made for it. `database`: of an embedded one. Never rejects. */
+  probe(settings: ConnectionSettings, database?: OpenDatabase): Promise<ProbeAnswer> {
     const { logLevel, egress = () => ({ rules: [] }) } = this.#options;
     return tryConnection(settings, {
       ...{ standby: this.#networked, supervisor: this.#supervisor },
-      ...{ limits: this.#options.limits, logLevel, egress: egress() },
+      ...{ limits: this.#options.limits, logLevel, egress: egress(), database },
     });
   }
 

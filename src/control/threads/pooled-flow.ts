@@ -6,6 +6,7 @@ import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest, RouteManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse, ResourceData } from "../../shared/mapping.ts";
 import type { BodyKind, Isolation, LossReason, RecordMode, ThreadEnd } from "../../shared/protocol.ts";
+import type { EmbeddedClient } from "./embedded-client.ts";
 import type { Invocation, Origin, RunProgress } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import type { GroupsFrame } from "./line/group-frames.ts";
@@ -213,7 +214,15 @@ export interface Permit {
   opened(): void;
   /** The place is free, or nobody waits for it any more. `failure`: why it could not be opened, or was lost. */
   closed(failure: string | undefined): void;
+  /** Absent: the connection is no embedded database. */
+  readonly database?: OpenDatabase;
 }
+
+/**
+ * Makes a client of the embedded database that the connection is. `lost` is called when the client is of no use any more.
+ * Throws an Error with the reason why there is none.
+ */
+export type OpenDatabase = (lost: (why: string) => void) => EmbeddedClient;
 
 export interface AnnouncedRun extends BeginFrame {
   /** The run that caused it. */

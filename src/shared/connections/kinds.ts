@@ -1,9 +1,10 @@
 /** All kinds of named connections. A kind is one file here, and one driver in workers/connectors. */
+import { embedded } from "./embedded.ts";
 import type { ConnectionKind } from "./kind.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 
-export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql];
+export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));
 

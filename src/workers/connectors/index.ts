@@ -1,6 +1,7 @@
 /** All connectors: the drivers of named connections, one for each kind. */
 import type { ConnectorDefinition } from "../engine/connections/connection.ts";
+import { embedded } from "./embedded.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 
-export const connectors: readonly ConnectorDefinition[] = [mysql, postgres];
+export const connectors: readonly ConnectorDefinition[] = [embedded, mysql, postgres];

@@ -21,7 +21,7 @@ async function refused(response: Response, status: number, message: RegExp): Pro
 test("documents are refused with what to write", async (t) => {
   const app = await startAskingApp(t);
   const cases: readonly (readonly [more: Readonly<Record<string, unknown>>, message: RegExp])[] = [
-    [{ kind: "oracle" }, /\/kind: postgres, mysql is expected/],
+    [{ kind: "oracle" }, /\/kind: postgres, mysql, embedded is expected/],
     [
       { password: "geheim" },
       /\/password: unknown field: passwords are not kept in documents: put it into SECRETS_DIR\/_connections\/NAME/,
@@ -45,6 +45,11 @@ test("documents are refused with what to write", async (t) => {
     ],
     [{ kind: "mysql", options: { allowMultiQueries: true } }, /\/options\/allowMultiQueries: a query is one statement/],
     [{ kind: "mysql", options: { allowLoadLocalInfile: true } }, /the server cannot read files of this machine/],
+    [{ kind: "embedded" }, /\/servers: connections of the kind embedded have no servers/],
+    [
+      { kind: "embedded", options: { path: "/tmp/x" } },
+      /\/options\/path: its file is the runtime's, DATA_DIR\/databases/,
+    ],
     [{ alsoServers: ["*.example.org"] }, /\/alsoServers\/0: a pattern with a port is expected/],
     [{ maxConnections: 0 }, /\/maxConnections: a whole number from 1 to 10000 is expected/],
     [{ flows: [] }, /\/flows: at least one of flows is expected/],
@@ -116,6 +121,12 @@ test("a default is one of a kind and group, and serves the flows of its own", as
     /the connection 'shop' is not for the flow 'team-b\.in': add it to "flows"/,
   );
   assert.equal((await app.put("team-b.in", asks("bin", "asking:#team-a.shared"))).status, 201);
+  await putConnection(app, "cache", { kind: "embedded", default: true });
+  await refused(
+    await app.put("x", asks("x", "asking:#cache")),
+    409,
+    /'cache' is of the kind embedded, and postgres, mysql is expected/,
+  );
 });
 
 test("a missing connection is a warning at the check, refused at a deployment, and named at boot", async (t) => {

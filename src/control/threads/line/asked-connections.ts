@@ -3,17 +3,20 @@ import { type ConnectionSecrets, type ConnectionSettings, mostPermitsAsked } fro
 import type { Frames } from "../../../shared/frame-shape.ts";
 import { controlFields, ToControl } from "../../../shared/frames-to-control.ts";
 import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.ts";
-import type { Permit, PermitAsker, PermitRequest } from "../pooled-flow.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { OpenDatabase, Permit, PermitAsker, PermitRequest } from "../pooled-flow.ts";
+import { AskedDatabase, type DatabaseFrame, readDatabase } from "./asked-database.ts";
 import { type ConnectionFrame, type PermitFrame, readConnectionEvent, readPermit } from "./connection-frames.ts";
 
 /** The pool of a thread's flow. */
 export interface PermitOwner {
+  readonly limits: Limits;
   /** Throws for a connection that the flow does not declare. */
   permits(request: PermitRequest): Permit;
 }
 
 /** The numbers of the frames that are about connections. */
-type ConnectionFrameNumber = typeof ToControl.permit | typeof ToControl.connection | typeof ToControl.probed;
+type ConnectionFrameNumber = (typeof ToControl)["permit" | "connection" | "database" | "probed"];
 
 interface Around {
   /** The number of the thread. */
@@ -27,6 +30,8 @@ interface Around {
 interface Asked {
   permit: Permit | undefined;
   answered: boolean;
+  /** Made with its first request. */
+  database: AskedDatabase | undefined;
 }
 
 export class AskedConnections {
@@ -35,6 +40,8 @@ export class AskedConnections {
   readonly #askers = new Map<string, PermitAsker>();
   #waiting = 0;
   #probed: ((answer: string) => void) | undefined;
+  /** Of the connection that is tried. */
+  #tried: AskedDatabase | undefined;
 
   constructor(around: Around) {
     this.#around = around;
@@ -44,12 +51,14 @@ export class AskedConnections {
   read(number: ConnectionFrameNumber, frames: Frames, at: number): void {
     if (number === ToControl.permit) this.#ask(readPermit(frames, at));
     else if (number === ToControl.connection) this.#changed(readConnectionEvent(frames, at));
+    else if (number === ToControl.database) this.#database(readDatabase(frames, at));
     else if (this.#probed === undefined) throw new Error("it answers what it was not asked");
     else this.#probed(controlFields.probed.answer(frames, at));
   }
 
   /** Tries a connection in the thread, whose flow is empty. Resolves with a ProbeAnswer as JSON. */
-  probe(settings: ConnectionSettings): Promise<string> {
+  probe(settings: ConnectionSettings, database: OpenDatabase | undefined): Promise<string> {
+    this.#tried = database && this.#askedOf(database);
     return new Promise((resolve) => {
       this.#probed = resolve;
       this.#around.send(ToThread.probe, JSON.stringify(settings));
@@ -61,7 +70,7 @@ export class AskedConnections {
     if (this.#asked.has(id)) throw new Error("it asks for a connection twice");
     this.#waiting += 1;
     if (this.#waiting > mostPermitsAsked) throw new Error(`it asks for more than ${mostPermitsAsked} connections`);
-    const asked: Asked = { permit: undefined, answered: false };
+    const asked: Asked = { permit: undefined, answered: false, database: undefined };
     this.#asked.set(id, asked);
     const answer = (type: string, message: string, secrets: string): void => {
       this.#answered(asked);
@@ -86,14 +95,33 @@ export class AskedConnections {
     }
     this.#asked.delete(id);
     this.#answered(asked);
+    asked.database?.end();
     asked.permit?.closed(event === "failed" ? failure : undefined);
+  }
+
+  #database(frame: DatabaseFrame): void {
+    const asked = this.#asked.get(frame.id);
+    const open = asked?.answered === true ? asked.permit?.database : undefined;
+    if (asked !== undefined && open !== undefined) asked.database ??= this.#askedOf(open);
+    const database = frame.id === 0 ? this.#tried : asked?.database;
+    if (database === undefined) throw new Error("it uses a database without a place");
+    database.take(frame);
+  }
+
+  #askedOf(open: OpenDatabase): AskedDatabase {
+    const { breaker, send, owner } = this.#around;
+    return new AskedDatabase({ open, breaker, send, mostMs: owner.limits.outboundTotalMs });
   }
 
   /** Call it when the thread is gone: its places are free. */
   end(): void {
     const all = [...this.#asked.values()];
     this.#asked.clear();
-    for (const { permit } of all) permit?.closed(undefined);
+    this.#tried?.end();
+    for (const { permit, database } of all) {
+      database?.end();
+      permit?.closed(undefined);
+    }
   }
 
   #answered(asked: Asked): void {

@@ -126,7 +126,8 @@ export class FrameScale {
     this.#count(messages + fields / manyFields, bytes, bytesOfMessage[isDue ? due.bytes : "unasked"]);
   }
 
-  #isDue(when: "run" | "recording" | "mocks" | "event", slot: unknown, bytes: number): boolean {
+  #isDue(when: "run" | "recording" | "mocks" | "event" | "place", slot: unknown, bytes: number): boolean {
+    if (when === "place") return true;
     if (when === "event") return bytes <= this.#mostOfEvent;
     const run = slot === -1 ? undefined : this.#active.get(whole(slot, "a slot"));
     if (when === "recording") return run?.recorded === false;

@@ -79,8 +79,7 @@ export class FrameReader {
 
   constructor(thread: Sender) {
     this.#thread = thread;
-    const count = thread.count.bind(thread);
-    this.#scale = new FrameScale(thread.runs.active, thread.owner.limits.eventBytes, count);
+    this.#scale = new FrameScale(thread.runs.active, thread.owner.limits.eventBytes, thread.count.bind(thread));
   }
 
   read(frames: readonly unknown[]): void {
@@ -151,6 +150,7 @@ export class FrameReader {
           break;
         case ToControl.permit:
         case ToControl.connection:
+        case ToControl.database:
         case ToControl.probed:
           this.#thread.connections.read(shape.number, frames, at);
           break;

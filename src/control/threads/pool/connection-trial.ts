@@ -5,7 +5,7 @@ import { objectOf } from "../../../shared/frame-values.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import { FlowThread, type ThreadOwner } from "../line/flow-thread.ts";
 import { shortened } from "../line/thread-frames.ts";
-import type { PoolEvents } from "../pooled-flow.ts";
+import type { OpenDatabase, PoolEvents } from "../pooled-flow.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 import { within } from "../waiting.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
@@ -16,6 +16,8 @@ interface Surroundings {
   readonly limits: Limits;
   readonly logLevel: number;
   readonly egress: Egress;
+  /** Of an embedded database. */
+  readonly database: OpenDatabase | undefined;
 }
 
 /** No flow has such an id. */
@@ -25,7 +27,7 @@ const over = { reason: "redeploy", detail: "the trial of a connection is over" }
 /** Never rejects. */
 export async function tryConnection(
   settings: ConnectionSettings,
-  { standby, supervisor, limits, logLevel, egress }: Surroundings,
+  { standby, supervisor, limits, logLevel, egress, database }: Surroundings,
 ): Promise<ProbeAnswer> {
   let thread: FlowThread | undefined;
   try {
@@ -37,7 +39,7 @@ export async function tryConnection(
     await adopted;
     supervisor.watch(thread, cancelGraceMs);
     const mostMs = 2 * outboundConnectMs + outboundHeadersMs;
-    const answered = thread.connections.probe(settings);
+    const answered = thread.connections.probe(settings, database);
     const ended = thread.booted.ended.then(() => undefined);
     if (!(await within(mostMs, Promise.race([answered, ended]))))
       return { failure: `the thread that tried it did not answer within ${mostMs} ms` };

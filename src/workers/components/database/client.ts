@@ -9,7 +9,7 @@ import type { RunTransaction, TransactedResource } from "../../engine/run-transa
 export type SqlConnection = Connection<SqlClient>;
 
 /** The kinds of connections that statements can be sent to. */
-export const sqlKinds = ["postgres", "mysql"] as const;
+export const sqlKinds = ["postgres", "mysql", "embedded"] as const;
 
 /** A client with its transaction. */
 class TransactedClient implements TransactedResource {

@@ -2,6 +2,7 @@
 import pg from "pg";
 import { FlowException } from "../../engine/exception.ts";
 import { after } from "../../engine/waiting.ts";
+import { returning } from "../returning.ts";
 import { RowCollector, rowOf } from "../row-collector.ts";
 import type {
   SqlCall,
@@ -181,13 +182,6 @@ function resultOf({ fields, rowCount, command }: pg.QueryResultBase, rows: reado
   if (fields.length === 0 && command !== "SELECT") return { count: rowCount ?? 0 };
   const columns = fields.map(({ name, tableID, columnID }): PostgresColumn => ({ name, tableID, columnID }));
   return { rows, columns, count: rowCount ?? rows.length };
-}
-
-/** As PostgreSQL's JDBC driver does, generated keys are what the statement returns. */
-function returning(text: string, keys: true | readonly string[]): string {
-  if (!/^\s*(?:insert|update|delete|merge|with)\b/i.test(text) || /\breturning\b/i.test(text)) return text;
-  const names = keys === true ? "*" : keys.map((name) => `"${name.replaceAll('"', '""')}"`).join(", ");
-  return `${text.trim().replace(/;$/, "")} returning ${names}`;
 }
 
 export function failureOf(error: unknown): FlowException {

@@ -12,6 +12,7 @@ import type { Limits } from "../../../shared/limits.ts";
 import type { Exchange } from "../exchange.ts";
 import type { LateModule } from "../late-module.ts";
 import type { Run } from "../run.ts";
+import type { DatabaseLine } from "./database-line.ts";
 
 /** What an endpoint needs a connection for. */
 export interface ConnectionNeed {
@@ -79,6 +80,8 @@ export interface Opening {
   /** Aborted when connecting takes too long: the driver then closes what it has opened. */
   readonly signal: AbortSignal;
   readonly limits: Limits;
+  /** To the database, if the connection is an embedded one. */
+  readonly database: DatabaseLine;
   /** Must be called when the connection is lost after it was opened. */
   lost(error: unknown): void;
 }

@@ -2,18 +2,18 @@
 import type { ConnectionSettings } from "../../../shared/connection.ts";
 import { howToRaise, type Limits } from "../../../shared/limits.ts";
 import { FlowException } from "../exception.ts";
-import type { ConnectionDriver } from "./connection.ts";
+import type { ConnectionDriver, Opening } from "./connection.ts";
 
 /** Rejects with what the driver rejects with, and with a FlowException after `limits.outboundConnectMs`. */
 export async function openWithin<Client>(
   driver: ConnectionDriver<Client>,
   settings: ConnectionSettings,
   limits: Limits,
-  lost: (error: unknown) => void,
+  { lost, database }: Pick<Opening, "lost" | "database">,
 ): Promise<Client> {
   const { outboundConnectMs: ms } = limits;
   const late = new AbortController();
-  const opening = driver.open(settings, { signal: late.signal, limits, lost });
+  const opening = driver.open(settings, { signal: late.signal, limits, lost, database });
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

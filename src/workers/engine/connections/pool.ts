@@ -198,7 +198,10 @@ export class ConnectionPool<Client> implements Connection<Client> {
     };
     try {
       const settings = { ...by.model, ...secrets, ...by.secrets };
-      const client = await openWithin(by.driver, settings, this.#parts.limits, onLost);
+      const client = await openWithin(by.driver, settings, this.#parts.limits, {
+        lost: onLost,
+        database: place.database,
+      });
       opened = { client, by, place, lost: false };
     } catch (error) {
       this.#failed(place, error);
