@@ -29,7 +29,7 @@ export const connectionFrames = {
     fields: [
       ["id", "whole", "of the connection; 0: the one that is tried"],
       ["request", "whole"],
-      ["content", "sentBytes", "a packed `EmbeddedRequest`; null: the request is cancelled"],
+      ["content", "sentBytes", "an `EmbeddedRequest`, as `writeEmbedded` makes it; null: the request is cancelled"],
     ],
     weight: { messages: 1, due: { when: "place", bytes: "asked" } },
   },

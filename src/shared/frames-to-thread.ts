@@ -153,7 +153,7 @@ export const toThread = {
       ["id", "whole", "of the connection; 0: the one that is tried"],
       ["request", "whole"],
       ["failure", "json", "`EmbeddedFailure`"],
-      ["content", "givenBody", "a packed `EmbeddedAnswer`; null: it has failed"],
+      ["content", "givenBody", "an `EmbeddedAnswer`, as `writeEmbedded` makes it; null: it has failed"],
     ],
   },
   probe: {

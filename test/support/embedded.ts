@@ -1,4 +1,5 @@
 /** Embedded databases for tests, without a runtime around them. */
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +7,8 @@ import type { TestContext } from "node:test";
 import { EmbeddedDatabases } from "../../src/control/embedded/embedded-databases.ts";
 import type { EmbeddedSettings } from "../../src/control/embedded/embedded-group.ts";
 import type { EmbeddedClient } from "../../src/control/threads/embedded-client.ts";
-import type { EmbeddedFailure } from "../../src/shared/embedded.ts";
+import { type EmbeddedFailure, readEmbedded, writeEmbedded } from "../../src/shared/embedded.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
-import { pack, unpack } from "../../src/shared/packed.ts";
 import { bundle } from "./bundles.ts";
 
 export class RequestFailed extends Error {
@@ -62,11 +62,9 @@ function clientOf(databases: EmbeddedDatabases, settings: Partial<EmbeddedSettin
   );
   const askWithin = (mostMs: number, ...request: readonly unknown[]): Promise<readonly unknown[]> =>
     new Promise((resolve, reject) => {
-      const packed = pack(request);
-      const content = typeof packed === "string" ? new TextEncoder().encode(packed) : packed;
-      client.ask(content, mostMs, (answer, failure) => {
+      client.ask(writeEmbedded(request), mostMs, (answer, failure) => {
         if (answer === undefined) reject(new RequestFailed(failure as EmbeddedFailure));
-        else resolve(unpack(answer) as readonly unknown[]);
+        else resolve(readEmbedded(answer));
       });
     });
   const ask = (...request: readonly unknown[]): Promise<readonly unknown[]> => askWithin(10_000, ...request);
@@ -80,4 +78,17 @@ function clientOf(databases: EmbeddedDatabases, settings: Partial<EmbeddedSettin
     end: () => client.end(),
     lost: lost.promise,
   };
+}
+
+/** Finds the process that has the databases of this folder open. */
+export function databaseProcess(folder: string): number | undefined {
+  return readdirSync("/proc")
+    .map(Number)
+    .find((pid) => {
+      try {
+        return pid > 0 && readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").at(-2) === folder;
+      } catch {
+        return false;
+      }
+    });
 }

@@ -5,8 +5,7 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import type { EmbeddedFailure, EmbeddedRequest } from "../../../shared/embedded.ts";
-import { pack, unpack } from "../../../shared/packed.ts";
+import { type EmbeddedFailure, type EmbeddedRequest, readEmbedded, writeEmbedded } from "../../../shared/embedded.ts";
 import { HostSocket } from "../../threads/hosts/host-socket.ts";
 import type { ProcessMessage, ToProcess } from "../messages.ts";
 import { failureOf, isBusy, RequestFailure } from "./failure.ts";
@@ -112,13 +111,13 @@ export class Server {
     }
     const wasInTransaction = client.session?.isInTransaction === true;
     try {
-      const content = unpack(request.content) as EmbeddedRequest;
+      const content = readEmbedded(request.content) as EmbeddedRequest;
       this.#send("running", request.id, !wasInTransaction || content[0] === "commit");
       this.#flush();
       client.session ??= new Session(client.options);
       const answer = client.session.execute(content);
       clearTimeout(request.giveUp);
-      this.#socket.post(request.id, pack(answer));
+      this.#socket.post(request.id, writeEmbedded(answer));
     } catch (error) {
       if (isBusy(error)) this.#wait(request);
       else {

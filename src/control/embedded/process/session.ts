@@ -69,7 +69,18 @@ export class Session {
   }
 
   /** Throws SQLite's errors and RequestFailure. */
-  execute([operation, ...fields]: EmbeddedRequest): EmbeddedAnswer {
+  execute(request: EmbeddedRequest): EmbeddedAnswer {
+    this.#rules.begin();
+    try {
+      return this.#execute(request);
+    } catch (error) {
+      const { refused } = this.#rules;
+      // Some of what is not allowed shows only when the statement runs.
+      throw refused === undefined ? error : new RequestFailure(refused, "42501");
+    }
+  }
+
+  #execute([operation, ...fields]: EmbeddedRequest): EmbeddedAnswer {
     switch (operation) {
       case "hello":
         return this.#hello();

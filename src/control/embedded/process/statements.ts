@@ -41,8 +41,9 @@ export class Statements {
 
   /** Returns a new statement, whose rows may be read while others run. */
   prepare(text: string): Prepared {
-    const statement = this.#judged(() => this.#database.prepare(text));
-    const kind = this.#rules.kind;
+    this.#rules.begin();
+    const statement = this.#database.prepare(text);
+    const { kind } = this.#rules;
     if (!isBlank(text.slice(statement.sourceSQL.length)))
       throw new RequestFailure("a query is one statement: write a step for each", "42000");
     const found = statement.columns();
@@ -58,21 +59,11 @@ export class Statements {
   /** SQLite takes a parameter without a value for null; its program names all parameters. */
   #parametersOf(text: string): number {
     if (!/[?:@$]/.test(text) || /^\s*explain\b/i.test(text)) return 0;
-    const program = this.#judged(() => this.#database.prepare(`explain ${text}`)).all() as unknown as bigint[][];
+    const program = this.#database.prepare(`explain ${text}`).all() as unknown as bigint[][];
     const numbers = program.flatMap(([, opcode, parameter]) =>
       String(opcode) === "Variable" ? [Number(parameter)] : [],
     );
     return Math.max(0, ...numbers);
-  }
-
-  #judged<T>(prepare: () => T): T {
-    this.#rules.begin();
-    try {
-      return prepare();
-    } catch (error) {
-      const { refused } = this.#rules;
-      throw refused === undefined ? error : new RequestFailure(refused, "42501");
-    }
   }
 }
 

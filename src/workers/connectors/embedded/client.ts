@@ -1,6 +1,11 @@
 /** A connection to an embedded database: its requests go to the process that has the database open. */
-import { type EmbeddedAnswer, type EmbeddedRequest, longestEmbeddedRequest } from "../../../shared/embedded.ts";
-import { pack, unpack } from "../../../shared/packed.ts";
+import {
+  type EmbeddedAnswer,
+  type EmbeddedRequest,
+  longestEmbeddedRequest,
+  readEmbedded,
+  writeEmbedded,
+} from "../../../shared/embedded.ts";
 import type { DatabaseLine } from "../../engine/connections/database-line.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import { returning } from "../returning.ts";
@@ -23,7 +28,6 @@ const dialect: SqlDialect = { name: "sqlite", placeholder: () => "?", backslashe
 
 /** The most values of a part of a batch. */
 const mostValues = 2000;
-const utf8 = new TextEncoder();
 
 export class EmbeddedClient implements SqlClient {
   readonly dialect = dialect;
@@ -130,15 +134,14 @@ export class EmbeddedClient implements SqlClient {
   }
 
   async #ask(call: Pick<SqlCall, "signal"> | undefined, ...request: EmbeddedRequest): Promise<EmbeddedAnswer> {
-    const packed = pack(request);
-    const content = typeof packed === "string" ? utf8.encode(packed) : packed;
+    const content = writeEmbedded(request);
     if (content.length > longestEmbeddedRequest)
       throw limitExceeded(
         "messageBodyBytes",
         `a statement with its values has at most ${longestEmbeddedRequest} bytes, and this one has ${content.length}`,
       );
     try {
-      return unpack(await this.#line.ask(content, call?.signal)) as EmbeddedAnswer;
+      return readEmbedded(await this.#line.ask(content, call?.signal)) as EmbeddedAnswer;
     } catch (error) {
       throw failureOf(error);
     }
