@@ -15,12 +15,22 @@ function flow(id: string, message: string): string {
 `;
 }
 
+const mapped = `- route:
+    id: mapped
+    from:
+      uri: webhook
+      steps:
+        - valueMapping: { stepId: translate, id: codes }
+`;
+
 const stage = await openStage({
   hasLogin: true,
   files: {
     "open.yaml": flow("open", "two"),
     "guarded.yaml": flow("guarded", "two"),
     "guarded.flow.yaml": "policy:\n  public: true\n",
+    "mapped.yaml": mapped,
+    "documents/value-mappings/codes.json": '{"entries": {"a": "two"}}',
   },
 });
 after(() => stage.close());
@@ -92,6 +102,28 @@ test("an operator deploys the policy; from then on an editor deploys the flow, w
   await other.locator(".dialog").getByRole("button", { name: "Deploy", exact: true }).click();
   await other.getByText("guarded is deployed to Runtime, revision 3.").waitFor();
   assert.deepEqual(await (await stage.runtime.api("/auth/guarded")).json(), { public: true });
+  stage.assertNoErrors(page, /401/);
+  stage.assertNoErrors(other, /401/);
+});
+
+test("a viewer looks at a flow's mapping, and an editor deploys the flow with it", async () => {
+  const install = { method: "PUT", headers: { "Content-Type": "application/json" }, body: '{"entries": {"a": "one"}}' };
+  assert.ok((await stage.runtime.api("/value-mappings/codes", install)).ok);
+  assert.equal((await stage.runtime.put("mapped", mapped)).status, 201);
+  const page = await openAs("viewer", "#/flows/mapped?panel=mappings");
+  await page.getByRole("link", { name: "Open codes beside the flow" }).click();
+  await page.locator(".grid-cell", { hasText: "two" }).waitFor();
+  for (const name of ["Save", "Install", "Deploy"])
+    assert.equal(await page.getByRole("button", { name, exact: true }).count(), 0, name);
+  await page.getByRole("button", { name: "Back to the flow" }).click();
+  await page.getByRole("link", { name: "Open codes beside the flow" }).waitFor();
+  await assertAccessible(page);
+  const other = await openAs("editor", "#/flows/mapped");
+  await other.getByRole("button", { name: "Deploy" }).click();
+  await other.locator(".diff-line.added", { hasText: "two" }).waitFor();
+  await other.locator(".dialog").getByRole("button", { name: "Deploy", exact: true }).click();
+  await other.getByText("mapped is deployed to Runtime, revision 1, with value mapping codes, revision 2.").waitFor();
+  assert.equal(await (await stage.runtime.post("/api/mapped", "a", { "Content-Type": "text/plain" })).text(), "two");
   stage.assertNoErrors(page, /401/);
   stage.assertNoErrors(other, /401/);
 });

@@ -8,6 +8,7 @@ import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
+import type { MappingFile } from "../../../designer/shared/wire.ts";
 import { settled } from "./support/settled.ts";
 import { assertAccessible, openStage } from "./support/stage.ts";
 
@@ -58,6 +59,10 @@ async function prepareRuntime(): Promise<{ readonly good: string; readonly faile
         headers: { "Content-Type": "application/json" },
       });
       assert.ok(put.ok, await put.text());
+      const path = `/designer/mappings/${kind.replace("-mappings", "")}/${basename(file, ".json")}`;
+      const text = readFileSync(join(documents, kind, file), "utf8");
+      const { hash } = await stage.designer.json<MappingFile>("PUT", path, { text }, { "If-None-Match": "*" });
+      await stage.designer.json("POST", `${path}/deployed`, { target: "default", hash, revision: 1 });
     }
   for (const [file, yaml] of Object.entries({ ...flows, "refunds.yaml": failing }))
     assert.equal(
@@ -138,6 +143,14 @@ const screens: readonly Shown[] = [
   { name: "editor-run", hash: `#/flows/refunds?panel=runs&run=${runs.failed}`, ready: '.node.failed[data-id="bank"]' },
   { name: "editor-tests", ...panel("tests") },
   { name: "editor-options", ...panel("options") },
+  {
+    ...{ name: "editor-mappings", ...panel("mappings") },
+    prepare: (page) => page.locator(".flow-mappings .chip").first().waitFor(),
+  },
+  {
+    ...{ name: "editor-beside", hash: "#/flows/crm-orders?panel=mappings&mapping=value:order-status" },
+    ready: "[role=grid] [role=gridcell]",
+  },
   { name: "runs", hash: "#/runs", ready: "table tbody tr" },
   { name: "run", hash: `#/runs/${runs.good}`, ready: ".step-item" },
   { name: "failed", hash: "#/failed", ready: "table tbody tr" },

@@ -1,7 +1,7 @@
 /** Starts a designer's server on a free port, with a workspace of its own; both are gone after the test. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { readConfig } from "../../../../designer/server/config.ts";
 import { startDesigner } from "../../../../designer/server/designer.ts";
@@ -33,7 +33,10 @@ export const pageHeaders = { "X-Designer": "1", "Sec-Fetch-Site": "same-origin" 
 
 export async function startTestDesigner(t: TestContext, options: Options = {}): Promise<TestDesigner> {
   const workspace = await mkdtemp(join(tmpdir(), "bulkhead-designer-"));
-  for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(workspace, name), text);
+  for (const [name, text] of Object.entries(options.files ?? {})) {
+    await mkdir(dirname(join(workspace, name)), { recursive: true });
+    await writeFile(join(workspace, name), text);
+  }
   const config = readConfig({ WORKSPACE: workspace, DESIGNER_PORT: "0", ...options.env });
   const lines: string[] = [];
   const log = { line: (text: string) => void lines.push(text) };
