@@ -37,11 +37,13 @@ export async function checkWith(check: Check, { id, target, content, mappings }:
     mappings.some((one) => one.before === undefined && message.includes(`'${one.id}'`));
   const problems = check.problems.filter(({ code, message }) => code !== "missing_mapping" || !isComing(message));
   if (!check.isValid) return { ...check, problems };
-  const { yaml, options } = content;
+  const { yaml } = content;
+  // The policy is compared and checked by itself, and not everybody may send one.
+  const { policy: _, ...options } = content.options;
   const { error } = await runtimeOf(target).POST("/_api/deployments", {
     params: { query: { dryRun: true } },
     body: {
-      flows: [{ id, yaml, ...optionsToSend({ ...options, policy: undefined }) }],
+      flows: [{ id, yaml, ...optionsToSend(options) }],
       mappings: mappings.map(({ kind, id: name, text }) => ({ kind, id: name, text })),
     },
   });
