@@ -50,6 +50,8 @@ function copySamples(): void {
   mkdirSync(flows, { recursive: true });
   cpSync(samples, routes, { recursive: true });
   for (const file of globSync("*.yaml", { cwd: samples })) cpSync(join(samples, file), join(flows, file));
+  for (const kind of ["value-mappings", "message-mappings"])
+    cpSync(join(samples, "documents", kind), join(flows, "documents", kind), { recursive: true });
 }
 
 /** Starts a process; resolves with the address that it prints. In a group of its own, so that Ctrl-C reaches it once, from here. */
