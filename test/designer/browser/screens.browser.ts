@@ -42,9 +42,36 @@ const failing = `- route:
         - setHeader: { id: amount, name: X-Amount, simple: "\${body[amount]}" }
         - to: { id: bank, uri: "http://127.0.0.1:1/refunds" }
 `;
+const polling = `- route:
+    id: bills
+    from:
+      id: new-bills
+      uri: sql
+      parameters:
+        query: select * from bills where state = 'new'
+        onConsume: update bills set state = 'sent' where id = :#id
+        dataSource: "#billing"
+        delay: 60000
+      steps:
+        - log: "bill \${body[id]}"
+`;
+const connection = (host: string, more: object = {}): object => ({
+  ...{ kind: "postgres", servers: [host], database: "orders", username: "orders", passwordRef: "ORDERS_DB", tls: {} },
+  ...more,
+});
+const connections = {
+  orders: connection("db.example.org:5432", { default: true, maxConnections: 20 }),
+  billing: connection("127.0.0.1:1", { flows: ["*"], tls: undefined }),
+};
 const stage = await openStage({
-  files: { ...flows, "new-customers.yaml": draft, "refunds.yaml": failing },
-  runtime: { audit: {}, secrets: { "refunds/bank/client-secret": "x-of-bank", "_shared/MAIL_PASSWORD": "x-of-mail" } },
+  files: { ...flows, "new-customers.yaml": draft, "refunds.yaml": failing, "bills.yaml": polling },
+  runtime: {
+    audit: {},
+    secrets: {
+      ...{ "refunds/bank/client-secret": "x-of-bank", "_shared/MAIL_PASSWORD": "x-of-mail" },
+      "_connections/ORDERS_DB": "x-of-orders",
+    },
+  },
 });
 after(() => stage.close());
 const runs = await prepareRuntime();
@@ -64,7 +91,14 @@ async function prepareRuntime(): Promise<{ readonly good: string; readonly faile
       const { hash } = await stage.designer.json<MappingFile>("PUT", path, { text }, { "If-None-Match": "*" });
       await stage.designer.json("POST", `${path}/deployed`, { target: "default", hash, revision: 1 });
     }
-  for (const [file, yaml] of Object.entries({ ...flows, "refunds.yaml": failing }))
+  for (const [name, document] of Object.entries(connections)) {
+    const put = await stage.runtime.api(`/connections/${name}`, {
+      ...{ method: "PUT", body: JSON.stringify(document) },
+      headers: { "Content-Type": "application/json" },
+    });
+    assert.ok(put.ok, await put.text());
+  }
+  for (const [file, yaml] of Object.entries({ ...flows, "refunds.yaml": failing, "bills.yaml": polling }))
     assert.equal(
       (await stage.runtime.put(basename(file, ".yaml"), yaml, { record: "all", keepFailed: "all" })).status,
       201,
@@ -159,6 +193,14 @@ const screens: readonly Shown[] = [
   { name: "value-mapping", hash: "#/value-mappings/order-status", ready: "[role=grid] [role=gridcell]" },
   { name: "message-mappings", hash: "#/message-mappings", ready: "table tbody tr" },
   { name: "message-mapping", hash: "#/message-mappings/crm-order", ready: "main h1" },
+  { name: "connections", hash: "#/connections", ready: "tr:has-text('billing') .chip.bad" },
+  {
+    ...{ name: "connection", hash: "#/connections/billing", ready: ".connection-side .chip.bad" },
+    async prepare(page) {
+      await page.getByRole("button", { name: "Test", exact: true }).click();
+      await page.locator(".note.error").waitFor();
+    },
+  },
   ...["health", "limits", "state&flow=refunds", "access&flow=refunds", "audit"].map((part) => ({
     name: `operations-${part.replace(/&.*/, "")}`,
     hash: `#/operations?tab=${part}`,

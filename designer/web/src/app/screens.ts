@@ -62,6 +62,14 @@ export const screens: readonly Screen[] = [
     one: onDemand(async () => (await import("../message-mappings/mapping-screen.tsx")).MappingScreen),
   },
   {
+    path: "connections",
+    title: words.connections.title,
+    icon: "server",
+    keys: "g c",
+    component: onDemand(async () => (await import("../connections/connections-screen.tsx")).ConnectionsScreen),
+    one: onDemand(async () => (await import("../connections/connection-screen.tsx")).ConnectionScreen),
+  },
+  {
     path: "operations",
     title: words.operations.title,
     icon: "operations",
