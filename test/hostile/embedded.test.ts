@@ -26,6 +26,7 @@ const statements: readonly HostileSql[] = [
     sql: `${endless} select count(*) from c`,
     told: /did not end within 1000 ms, and its process was killed/,
     costsProcess: true,
+    withinMs: 1000,
   },
   { name: "an insert without end", sql: `insert into t ${endless} select x from c`, told: /the database is full/ },
   { name: "a blob of 900 MB", sql: "select zeroblob(900000000) || x'00'", told: /longer than 16 MiB|more memory/ },
