@@ -102,8 +102,14 @@ export class EmbeddedClient implements SqlClient {
   }
 
   async commit(): Promise<void> {
-    await this.#ask(undefined, "commit");
-    this.#inTransaction = false;
+    try {
+      await this.#ask(undefined, "commit");
+      this.#inTransaction = false;
+    } catch (error) {
+      // The client is used again.
+      await this.rollback();
+      throw error;
+    }
   }
 
   async rollback(): Promise<void> {
