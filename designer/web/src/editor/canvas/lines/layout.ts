@@ -9,7 +9,7 @@ export interface Box {
 
 /** A route, or what stands beside routes. */
 export interface Column extends Box {
-  /** What no line may cross: cards, and texts between them. */
+  /** What no line may cross: cards, and texts between them; empty for a column without calls out of branches. */
   readonly obstacles: readonly Box[];
 }
 
@@ -75,11 +75,13 @@ export function readLayout(page: HTMLElement, ends: readonly LineEnds[], zoom: n
     const called = start?.closest(".routes > .route");
     const own = card?.closest(".routes > .route, .others > .other");
     if (card === undefined || start === undefined || !called || !own) return [];
-    calling.add(own);
+    const frames = framesOf(card, own, boxOf);
+    // What stands beside a card outside of branches is in no line's way.
+    if (frames.length > 0) calling.add(own);
     const [inRoutes, inOthers] = [routes.indexOf(own), others.indexOf(own)];
     return [
       {
-        ...{ from, to, isQueue, card: boxOf(card), frames: framesOf(card, own, boxOf) },
+        ...{ from, to, isQueue, card: boxOf(card), frames },
         column: inRoutes >= 0 ? { row: "routes", index: inRoutes } : { row: "others", index: inOthers },
         ...{ route: routes.indexOf(called), start: boxOf(start) },
       },
