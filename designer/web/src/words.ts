@@ -492,6 +492,13 @@ export const words = {
     discarded: "The message is discarded.",
   },
   form: {
+    connectionNote: {
+      bean: "A bean of this flow describes it.",
+      missing: (name: string) => `The runtime has no connection ${name}, and the flow cannot be deployed without it.`,
+      make: "Make it",
+      all: "All connections",
+      notAllowed: "Flows such as this one may not use the connection:",
+    },
     nothing: "Nothing is selected",
     nothingText: "Select a step in the drawing: its options are here then. The arrow keys walk, Enter adds a step.",
     broken: "The YAML has a syntax error: mend it in the YAML first.",
@@ -955,6 +962,8 @@ export const words = {
       maxConnections: "Most open connections",
     } as Readonly<Record<string, string>>,
     secretName: "The name of a secret, not its value",
+    noSecret: (name: string) =>
+      `The runtime has no secret ${name} yet: put its value into the file SECRETS_DIR/_connections/${name}.`,
     options: "Options",
     tlsFields: {
       on: "Encrypt with TLS",
@@ -1476,6 +1485,7 @@ export const words = {
     show: (title: string) => `Show operations: ${title}`,
     tabs: {
       health: "Health",
+      consumers: "Consumers",
       usage: "Usage",
       limits: "Limits",
       process: "Process",
@@ -1560,6 +1570,7 @@ export const words = {
       passedLimit: (name: string, allowed: number, used: number) =>
         `It passed the limit ${name}: ${used.toLocaleString("en-GB")}, and ${allowed.toLocaleString("en-GB")} are allowed.`,
       toFlow: "Open the flow",
+      toConsumers: "Show its consumers",
       toRuns: "Its failed runs",
       toFailed: "Failed messages",
       release: "Start it now",
@@ -1681,6 +1692,44 @@ export const words = {
       traffic: "Traffic",
       calls: "Calls out",
       cost: "Cost",
+    },
+    consumers: {
+      title: "Consumers",
+      none: "No route takes messages by itself",
+      noneText:
+        "Consumers are routes that begin with files, databases or queues. Deploy such a flow to see how it polls.",
+      noneOf: (flow: string) => `${flow} has no consumer that the runtime knows.`,
+      allFlows: "All flows",
+      count: (all: number, failing: number) =>
+        `${all === 1 ? "1 consumer" : `${all} consumers`}${failing === 0 ? "" : `, ${failing} that cannot poll`}`,
+      scheme: "Kind",
+      state: "State",
+      states: {
+        stopped: "stopped",
+        waiting: "waits",
+        polling: "polls now",
+        running: "takes messages",
+        backing_off: "backs off",
+      },
+      failing: (since: string, attempts: number) =>
+        `cannot poll since ${new Date(since).toLocaleTimeString("en-GB")}, ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}`,
+      underWay: (count: number) => `${count} under way`,
+      waits: (count: number) => (count === 1 ? "1 waits" : `${count} wait`),
+      time: (iso: string) => new Date(iso).toLocaleTimeString("en-GB"),
+      lastPoll: "Last poll",
+      nextPoll: "Next poll",
+      polled: "Polled",
+      next: (at: string) => `next ${new Date(at).toLocaleTimeString("en-GB")}`,
+      neverPolls: "gets them without",
+      polls: "Polls (failed)",
+      of: (polls: number, failures: number) => (failures === 0 ? String(polls) : `${polls} (${failures})`),
+      backlog: "Backlog",
+      unknown: "unknown",
+      unknownText: "The consumer does not know how many messages wait where it takes them.",
+      running: "Under way",
+      messages: "Done / failed / lost",
+      messagesText: (done: number, failed: number, lost: number) =>
+        `${done} messages ended well, ${failed} failed, ${lost} come again since their runs did not begin or could not be kept`,
     },
     limits: {
       notRead: "The metrics of the runtime could not be read.",

@@ -201,7 +201,7 @@ const screens: readonly Shown[] = [
       await page.locator(".note.error").waitFor();
     },
   },
-  ...["health", "limits", "state&flow=refunds", "access&flow=refunds", "audit"].map((part) => ({
+  ...["health", "consumers", "limits", "state&flow=refunds", "access&flow=refunds", "audit"].map((part) => ({
     name: `operations-${part.replace(/&.*/, "")}`,
     hash: `#/operations?tab=${part}`,
     ready: "[role=tabpanel] :is(table, .figures, .filters)",

@@ -36,7 +36,7 @@ interface FormProps {
 }
 
 export function ConnectionForm(props: FormProps) {
-  const { name, draft, kinds, kind, isEditable, onDraft } = props;
+  const { target, name, draft, kinds, kind, isEditable, onDraft } = props;
   return (
     <fieldset className="connection-form" disabled={!isEditable}>
       <legend className="hidden">{texts.document}</legend>
@@ -67,6 +67,7 @@ export function ConnectionForm(props: FormProps) {
         <Labelled {...props} field="passwordRef">
           {(input) => (
             <SecretField
+              target={target}
               input={input}
               value={String(draft["passwordRef"] ?? "")}
               onValue={(value) => onDraft(withField(draft, "passwordRef", value))}
@@ -75,7 +76,7 @@ export function ConnectionForm(props: FormProps) {
         </Labelled>
       )}
       {kind?.fields.includes("tls") === true && (
-        <TlsFields draft={draft} words={kinds.words.get("tls") ?? ""} onDraft={onDraft} />
+        <TlsFields target={target} draft={draft} words={kinds.words.get("tls") ?? ""} onDraft={onDraft} />
       )}
       {kind !== undefined && kind.options.length > 0 && (
         <OptionFields

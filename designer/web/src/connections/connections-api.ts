@@ -56,6 +56,21 @@ export function kindsOf(target: string): Polled<Kinds> {
   return one;
 }
 
+const secrets = new Map<string, Polled<readonly string[]>>();
+
+/** The names of the secrets that connections may refer to; values are never answered. For operators. */
+export function secretsOf(target: string): Polled<readonly string[]> {
+  const one =
+    secrets.get(target) ??
+    polled<readonly string[]>({
+      load: (signal) => orThrow(runtimeOf(target).GET("/_api/connection-secrets", { signal })),
+      everyMs: 15_000,
+      isVisible: () => !document.hidden,
+    });
+  secrets.set(target, one);
+  return one;
+}
+
 /** Rejects with ApiError (404). */
 export async function readConnection(target: string, name: string, signal?: AbortSignal): Promise<Installed> {
   const { data, error, response } = await runtimeOf(target).GET("/_api/connections/{name}", {

@@ -8,13 +8,14 @@ import { SecretField } from "./secret-field.tsx";
 const { tlsFields: texts } = words.connections;
 
 interface TlsFieldsProps {
+  readonly target: string;
   readonly draft: Document;
   /** Of the runtime. */
   readonly words: string;
   readonly onDraft: (draft: Document) => void;
 }
 
-export function TlsFields({ draft, words: docs, onDraft }: TlsFieldsProps) {
+export function TlsFields({ target, draft, words: docs, onDraft }: TlsFieldsProps) {
   const isOn = draft["tls"] !== undefined;
   const tls = partOf(draft, "tls");
   const write = (name: string, value: string | undefined): void => onDraft(withPart(draft, "tls", name, value, true));
@@ -62,7 +63,12 @@ export function TlsFields({ draft, words: docs, onDraft }: TlsFieldsProps) {
           {(["certRef", "keyRef"] as const).map((name) => (
             <Field key={name} label={texts[name]} help={texts[`${name}Help`]}>
               {(input) => (
-                <SecretField input={input} value={String(tls[name] ?? "")} onValue={(value) => write(name, value)} />
+                <SecretField
+                  target={target}
+                  input={input}
+                  value={String(tls[name] ?? "")}
+                  onValue={(value) => write(name, value)}
+                />
               )}
             </Field>
           ))}

@@ -28,6 +28,11 @@ export const parts: readonly Part[] = [
     component: onDemand(async () => (await import("./health/health-part.tsx")).HealthPart),
   },
   {
+    id: "consumers",
+    title: tabs.consumers,
+    component: onDemand(async () => (await import("./consumers/consumers-part.tsx")).ConsumersPart),
+  },
+  {
     id: "usage",
     title: tabs.usage,
     component: onDemand(async () => (await import("./usage/usage-part.tsx")).UsagePart),

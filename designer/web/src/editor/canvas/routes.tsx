@@ -3,6 +3,7 @@ import { memo } from "react";
 import type { OtherNode, RestOperation, RouteNode } from "../../model/index.ts";
 import { words } from "../../words.ts";
 import { keyOf } from "../session/items.ts";
+import { ConsumerChip } from "./consumer-chip.tsx";
 import { textOfOther, textOfTrigger } from "./describe.ts";
 import { CallersChip, LinkChip } from "./link-chip.tsx";
 import { NodeCard } from "./node-card.tsx";
@@ -31,6 +32,7 @@ export const Route = memo(function Route({ route, isHeadless = false }: RoutePro
         </div>
       )}
       {trigger !== undefined && <NodeCard itemKey={keyOf(trigger.path)} {...textOfTrigger(trigger)} id={trigger.id} />}
+      <ConsumerChip routeId={id} />
       <Steps steps={steps} stepsPath={stepsPath} />
       <p className="route-end">{words.canvas.routeEnd}</p>
     </section>

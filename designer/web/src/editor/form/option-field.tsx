@@ -1,9 +1,11 @@
 /** The field of an option: what its kind needs. */
+import { connectionIn } from "../../connections/connection-use.ts";
 import { expressionOf } from "../../model/index.ts";
 import { DocsText } from "../../ui/docs-text.tsx";
 import { Field as FieldFrame } from "../../ui/field.tsx";
 import { words } from "../../words.ts";
 import { CompletedInput } from "./completed-input.tsx";
+import { ConnectionNote } from "./connection-note.tsx";
 import { ExpressionInput } from "./expression-input.tsx";
 import { WithValue } from "./expression-value.tsx";
 import type { OptionFieldProps } from "./form-context.ts";
@@ -83,18 +85,22 @@ function OptionInput({ field, value, onValue, path, context, input }: InputProps
       </WithValue>
     );
   }
+  const connection = connectionIn(field, text);
   return (
-    <CompletedInput
-      {...input}
-      placeholder={hint}
-      context={context}
-      name={field.name}
-      isOneLine={!text.includes("\n")}
-      {...(kind === "number" && { inputMode: "numeric" })}
-      value={text}
-      offers={context.offers(field)}
-      onText={onText}
-    />
+    <>
+      <CompletedInput
+        {...input}
+        placeholder={hint}
+        context={context}
+        name={field.name}
+        isOneLine={!text.includes("\n")}
+        {...(kind === "number" && { inputMode: "numeric" })}
+        value={text}
+        offers={context.offers(field)}
+        onText={onText}
+      />
+      {connection !== undefined && <ConnectionNote session={context.session} name={connection} />}
+    </>
   );
 }
 

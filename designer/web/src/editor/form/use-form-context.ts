@@ -6,6 +6,7 @@ import { type Loaded, type Polled, polled } from "../../api/polled.ts";
 import { runtimeOf } from "../../api/runtime.ts";
 import { target } from "../../api/target.ts";
 import { listMappings } from "../../api/workspace-mappings.ts";
+import { mayUse, namesConnection } from "../../connections/connection-use.ts";
 import { secretsInText } from "../../model/index.ts";
 import { useStore } from "../../ui/use-store.ts";
 import { words } from "../../words.ts";
@@ -24,9 +25,12 @@ export function useFormContext(base: Pick<FormContext, "session" | "catalog" | "
       ...{ session, catalog, isKnown, isEditable },
       offers({ name, kind }) {
         const { tree } = session.get();
+        const connections = (named?.connections ?? []).filter((one) => mayUse(session.id, one));
+        if (namesConnection(name)) return connections.map((one) => `#${one.name}`);
         if (kind === "endpoint")
           return [
             ...callableRoutes(session.id, tree, named?.flows ?? []),
+            ...connections.map((one) => `jdbc:${one.name}`),
             ...catalog.components.map((one) => `${one.name}:`),
           ];
         const step = currentItem(session)?.name;
@@ -51,6 +55,7 @@ interface Named {
   readonly flows: Parameters<typeof callableRoutes>[2];
   readonly values: readonly string[];
   readonly messages: readonly string[];
+  readonly connections: readonly Parameters<typeof mayUse>[1][];
 }
 
 const known = new Map<string, Polled<Named>>();
@@ -63,17 +68,18 @@ function namedOn(name: string | undefined): Pick<Polled<Named>, "get" | "subscri
     polled<Named>({
       load: async (signal) => {
         const client = runtimeOf(name);
-        const [values, messages, flows, files] = await Promise.all([
+        const [values, messages, flows, connections, files] = await Promise.all([
           orThrow(client.GET("/_api/value-mappings", { signal })),
           orThrow(client.GET("/_api/message-mappings", { signal })),
           orThrow(client.GET("/_api/flows", { signal })),
+          orThrow(client.GET("/_api/connections", { signal })),
           listMappings(signal),
         ]);
         const idsOf = (kind: MappingKind, installed: readonly { readonly id: string }[]): readonly string[] => {
           const kept = files.filter((file) => file.kind === kind && file.hash !== "");
           return [...new Set([...installed, ...kept].map(({ id }) => id))].sort();
         };
-        return { flows, values: idsOf("value", values), messages: idsOf("message", messages) };
+        return { flows, connections, values: idsOf("value", values), messages: idsOf("message", messages) };
       },
       everyMs: 0,
       isVisible: () => true,

@@ -76,6 +76,9 @@ function Ways({ problem: { code, flowId } }: { readonly problem: Problem }) {
     <p className="ways">
       {code === "failed_messages" && <a href={hashOf(["failed"])}>{texts.toFailed}</a>}
       {code === "failing_route" && <a href={hashOf(["runs"], { flow: flowId, status: "failed" })}>{texts.toRuns}</a>}
+      {code === "consumer_failing" && (
+        <a href={hashOf(["operations"], { tab: "consumers", flow: flowId })}>{texts.toConsumers}</a>
+      )}
       <a href={hashOf(["flows", flowId])}>{texts.toFlow}</a>
       {code === "quarantined" && chosen !== undefined && mayDo("operator") && (
         <Button icon="play" onClick={() => void startFlow(flowId, chosen)}>

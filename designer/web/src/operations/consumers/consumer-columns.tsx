@@ -1,0 +1,84 @@
+/** The columns of the table of consumers. */
+import { hashOf } from "../../app/hash.ts";
+import { Chip } from "../../ui/chip.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { words } from "../../words.ts";
+import type { Consumer } from "./consumer-text.ts";
+
+const { consumers: texts } = words.operations;
+const tones = { stopped: "plain", waiting: "good", polling: "good", running: "accent", backing_off: "bad" } as const;
+
+export const consumerColumns: readonly Column<Consumer>[] = [
+  {
+    id: "flow",
+    title: words.runs.flow,
+    sortBy: ({ flowId }) => flowId,
+    cell: ({ flowId }) => <a href={hashOf(["flows", flowId])}>{flowId}</a>,
+  },
+  {
+    id: "route",
+    title: words.runs.route,
+    sortBy: ({ routeId }) => routeId,
+    cell: ({ routeId, uri }) => <span title={uri}>{routeId}</span>,
+  },
+  { id: "scheme", title: texts.scheme, wideOnly: true, sortBy: ({ scheme }) => scheme, cell: ({ scheme }) => scheme },
+  {
+    id: "state",
+    title: texts.state,
+    sortBy: ({ state }) => state,
+    cell: ({ state, failingSince, attempts, lastError }) => (
+      <span className="consumer-state">
+        <Chip tone={tones[state]}>{texts.states[state]}</Chip>
+        {failingSince !== null && <span className="faint">{texts.failing(failingSince, attempts)}</span>}
+        {failingSince !== null && lastError !== null && <span className="consumer-error">{lastError.message}</span>}
+      </span>
+    ),
+  },
+  {
+    id: "polls",
+    title: texts.polled,
+    wideOnly: true,
+    sortBy: ({ lastPoll }) => lastPoll ?? "",
+    cell: ({ lastPoll, nextPoll }) =>
+      lastPoll === null ? (
+        <span className="faint">{texts.neverPolls}</span>
+      ) : (
+        <>
+          {texts.time(lastPoll)} {nextPoll !== null && <span className="faint">{texts.next(nextPoll)}</span>}
+        </>
+      ),
+  },
+  {
+    id: "count",
+    title: texts.polls,
+    numeric: true,
+    wideOnly: true,
+    sortBy: ({ polls }) => polls,
+    cell: ({ polls, pollFailures }) => texts.of(polls, pollFailures),
+  },
+  {
+    id: "backlog",
+    title: texts.backlog,
+    numeric: true,
+    sortBy: ({ backlog }) => backlog ?? -1,
+    cell: ({ backlog }) => backlog ?? <span title={texts.unknownText}>{texts.unknown}</span>,
+  },
+  {
+    id: "underWay",
+    title: texts.running,
+    numeric: true,
+    sortBy: ({ underWay }) => underWay,
+    cell: ({ underWay }) => underWay,
+  },
+  {
+    id: "messages",
+    title: texts.messages,
+    numeric: true,
+    sortBy: ({ done }) => done,
+    cell: ({ done, failed, lost }) => (
+      <span title={texts.messagesText(done, failed, lost)}>
+        {done} / {failed} / {lost}
+      </span>
+    ),
+  },
+];
