@@ -23,6 +23,7 @@ const metrics = new Metrics({
   idempotency: () => ({ size: 0, bytes: 0 }),
   state: () => new StateCounts(),
   denials: () => [],
+  embedded: () => [],
   connections: () => [],
   failedMessages: () => [],
   testSessions: () => 0,

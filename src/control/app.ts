@@ -42,6 +42,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     openSessions: () => api.tests.openCount,
     denials: () => api.denials.counts(),
     connections: () => threads.connections.access.states(),
+    embedded: () => threads.embedded.status(),
     owners: () => threads.owners,
   });
   const threads = buildThreads(options, runs, egress);

@@ -26,6 +26,7 @@ export interface LaterFigures {
   openSessions(): number;
   denials(): Iterable<DenialCount>;
   connections: MetricSources["connections"];
+  embedded: MetricSources["embedded"];
   /** The flows that exist. */
   owners(): FlowOwners;
 }
@@ -76,6 +77,7 @@ export function buildRuns(options: AppOptions, later: LaterFigures) {
     state: () => state.counts,
     denials: () => later.denials(),
     connections: () => later.connections(),
+    embedded: () => later.embedded(),
     testSessions: () => later.openSessions(),
     failedMessages: () => failed.totals.entries(),
     streams: () => [

@@ -58,6 +58,8 @@ export interface MetricSources {
   state(): Pick<StateCounts, "flows" | "commits">;
   /** How many failed messages each flow has kept, and their bytes. */
   failedMessages(): Iterable<readonly [flowId: string, totals: FailedTotals]>;
+  /** The processes of embedded databases, by group; `pid` undefined: none runs now. */
+  embedded(): readonly { readonly pid: number | undefined; readonly memoryBytes: number; readonly restarts: number }[];
   /** The states of named connections. */
   connections(): Iterable<{
     readonly name: string;

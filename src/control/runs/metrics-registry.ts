@@ -149,6 +149,15 @@ export function createRegistry({ flows: all, lost }: RunCounts, sources: MetricS
     },
   });
   new Counter({
+    name: "bulkhead_embedded_restarts_total",
+    help: "Processes of embedded databases that have ended by themselves or were killed",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(sources.embedded().reduce((sum, { restarts }) => sum + restarts, 0));
+    },
+  });
+  new Counter({
     name: "bulkhead_host_restarts_total",
     help: "Host processes that have ended by themselves or were killed",
     registers,
@@ -244,6 +253,16 @@ const gauges: readonly (readonly [name: string, help: string, value: (sources: M
     "bulkhead_host_memory_bytes",
     "Resident memory of host processes together",
     (sources) => sources.stats().hosts.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
+  ],
+  [
+    "bulkhead_embedded_processes",
+    "Groups of connections whose embedded databases are open",
+    (sources) => sources.embedded().filter(({ pid }) => pid !== undefined).length,
+  ],
+  [
+    "bulkhead_embedded_memory_bytes",
+    "Resident memory of the processes of embedded databases together",
+    (sources) => sources.embedded().reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
   ],
   [
     "bulkhead_process_memory_limit_bytes",

@@ -53,6 +53,7 @@ test("a flow stores and reads without a server; the database is a file of the da
   assert.equal(await list(), '[{"id":1,"customer":"Ada"}]');
   assert.ok((await stat(join(app.directory, "data", "databases", "db", "db.sqlite"))).isFile());
   assert.equal((await stateOf(app, "db"))["status"], "ok");
+  assert.match(await (await app.api("/metrics")).text(), /^bulkhead_embedded_processes 1$/m);
   const trial = await (await app.api("/connections/db/test", { method: "POST" })).json();
   assert.match((trial as { serverVersion: string }).serverVersion, /^SQLite 3\./);
 });

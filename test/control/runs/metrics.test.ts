@@ -29,6 +29,7 @@ const metrics = new Metrics({
   failedMessages: () => [],
   testSessions: () => 3,
   state: () => new StateCounts(),
+  embedded: () => [{ pid: 1, memoryBytes: 5, restarts: 2 }],
   connections: () => [
     {
       ...{ name: "shop", kind: "postgres" },
@@ -100,6 +101,9 @@ test("the figures of the moment are asked for at the scrape", async () => {
     'bulkhead_threads{state="stuck"}': 1,
     bulkhead_busy_threads: 3,
     bulkhead_waiting_flows: 9,
+    bulkhead_embedded_processes: 1,
+    bulkhead_embedded_memory_bytes: 5,
+    bulkhead_embedded_restarts_total: 2,
     bulkhead_hosts: 2,
     bulkhead_host_memory_bytes: 700,
     bulkhead_host_restarts_total: 4,
