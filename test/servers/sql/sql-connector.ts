@@ -21,6 +21,7 @@ export function sqlConnectors(database: Database): readonly Connector[] {
   return [false, true].map((transacted) => ({
     name: `${database.name}${transacted ? ", transacted" : ""}`,
     exactlyOnce: transacted,
+    isWhole: !transacted,
     start: async () => rigOf(await database.start(), transacted),
   }));
 }

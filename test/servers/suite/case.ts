@@ -27,6 +27,8 @@ export interface Deployed {
 
 export interface SuiteCase {
   readonly name: string;
+  /** true: it is alike however messages are acknowledged. */
+  readonly isAlike?: true;
   run(all: Case, t: TestContext): Promise<void>;
 }
 

@@ -8,6 +8,8 @@ export interface Connector {
   readonly name: string;
   /** true: what the route writes and the acknowledgement are one transaction, so that nothing may be doubled. */
   readonly exactlyOnce: boolean;
+  /** false: another connector to the same server tries the cases that are alike for both. */
+  readonly isWhole: boolean;
   /** Starts the server. */
   readonly start: () => Promise<Rig>;
 }

@@ -40,7 +40,7 @@ Every connector passes the same cases, on real servers. \`npm run test:servers -
 
 *Produced* are the messages whose writing the server has acknowledged, *lost* those of them that the flow has never written, and *doubled* those that it has written more than once. A message is doubled when it was written and its acknowledgement was
 lost with the thread, the runtime or the server; with \`transacted\` both are one transaction. In the case in which one of ten runs fails, a run fails after it has written: as many are doubled as runs have failed.
-The numbers of single cases change from run to run; lost is always 0.
+*Alike* are cases that do not depend on how messages are acknowledged. The numbers of single cases change from run to run; lost is always 0.
 
 ${rows}
 `;
@@ -50,6 +50,7 @@ export function writePage(path: string, outcomes: readonly Outcome[]): void {
   const connectors = [...new Set(outcomes.map(({ connector }) => connector))];
   const cell = (connector: string, test: string): string => {
     const of = outcomes.filter((one) => one.connector === connector && one.test === test);
+    if (of.length === 0) return "alike";
     return of
       .map(({ produced, lost, doubled, note }) =>
         [produced === undefined ? "" : `${produced}: lost ${lost}, doubled ${doubled}`, note ?? ""]

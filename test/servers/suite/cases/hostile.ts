@@ -26,6 +26,19 @@ async function connect({ app, rig }: Case, server: string): Promise<void> {
   assert.ok(answer.ok, await answer.text());
 }
 
+interface Trial {
+  readonly ok: boolean;
+  readonly error?: string;
+}
+
+/** The suite's stuckLoopMs is short: where other work keeps the processors busy, it ends threads that have just begun. */
+async function tried({ api }: Case["app"]): Promise<Trial> {
+  let trial: Trial | undefined;
+  for (let tries = 0; tries < 5 && (trial === undefined || trial.error === "the thread that tried it ended"); tries++)
+    trial = (await (await api("/connections/hostile/test", { method: "POST" })).json()) as Trial;
+  return trial ?? { ok: true };
+}
+
 /** Resolves with what the trial and the consumer of a flow report; a neighbour answers meanwhile. */
 async function reports(all: Case, id: string): Promise<readonly string[]> {
   const { app, rig } = all;
@@ -36,11 +49,11 @@ async function reports(all: Case, id: string): Promise<readonly string[]> {
     `- route: { id: ${id}, from: { ${source}, steps: [{ log: never }] } }\n${neighbour}`,
   );
   assert.ok(answer.ok, await answer.text());
-  const trial = app.api("/connections/hostile/test", { method: "POST" });
+  const trial = tried(app);
   const lines = () => app.logs.filter(({ message }) => message.includes(`'${id}' cannot poll`));
   await until("it is reported", () => lines().length > 0);
   assert.equal(await (await app.post(`/api/${id}-beside`)).text(), "here");
-  const { ok, error = "" } = (await (await trial).json()) as { ok: boolean; error?: string };
+  const { ok, error = "" } = await trial;
   assert.equal(ok, false);
   await app.api(`/flows/${id}`, { method: "DELETE" });
   const killed = app.logs.filter(({ flowId, message }) => flowId === id && message.includes("memory_limit"));
@@ -51,6 +64,7 @@ async function reports(all: Case, id: string): Promise<readonly string[]> {
 export const hostileCases: readonly SuiteCase[] = [
   {
     name: "a server that sends without an end, says nothing or hangs up ends the attempt, and not the flow's thread",
+    isAlike: true,
     async run(all, t) {
       for (const [index, [what, serve]] of Object.entries(servers).entries()) {
         const sockets = new Set<Socket>();
@@ -74,6 +88,7 @@ export const hostileCases: readonly SuiteCase[] = [
   },
   {
     name: "169.254.169.254 is not connected to: not by a name that leads there, and not when a server sends clients there",
+    isAlike: true,
     async run(all, t) {
       await connect(all, `${linkLocalName}:4444`);
       for (const report of await reports(all, "led-there"))

@@ -51,6 +51,7 @@ export const loadCases: readonly SuiteCase[] = [
   },
   {
     name: "10000 wait before a slow flow, and its memory stays within 32 MiB of that without a backlog",
+    isAlike: true,
     async run({ rig, app, deploy, decide, note }) {
       const heap = async (id: string): Promise<number> => metric(app, "bulkhead_heap_bytes", `"${id}"`);
       let taken = 0;

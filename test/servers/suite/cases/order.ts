@@ -5,6 +5,7 @@ import { type SuiteCase, texts, until } from "../case.ts";
 export const orderCases: readonly SuiteCase[] = [
   {
     name: "it opens and closes, and takes nothing without a flow",
+    isAlike: true,
     async run({ rig, app, deploy, arrived }) {
       const { id } = await deploy();
       await rig.produce(["one"]);
@@ -24,7 +25,7 @@ export const orderCases: readonly SuiteCase[] = [
       const produced = texts(1000);
       await rig.produce(produced);
       await deploy();
-      assert.deepEqual(await arrived(produced, 0), produced);
+      assert.deepEqual([...new Set(await arrived(produced, 0))], produced);
     },
   },
   {

@@ -117,5 +117,8 @@ export const processCases: readonly SuiteCase[] = [
     },
   },
   poisonOf("the runtime", "thread", ({ child }) => child.pid ?? 0),
-  poisonOf("the host process of its flow", "process", ({ child }) => childrenOf(child.pid ?? 0).at(-1) ?? 0),
+  {
+    ...poisonOf("the host process of its flow", "process", ({ child }) => childrenOf(child.pid ?? 0).at(-1) ?? 0),
+    isAlike: true,
+  },
 ];

@@ -7,6 +7,7 @@ const attempts = 7;
 export const wrongCases: readonly SuiteCase[] = [
   {
     name: "a wrong password, host, certificate and name are reported as such, once, and are tried after growing pauses",
+    isAlike: true,
     async run({ rig, app, note }) {
       for (const [what, from, expected] of rig.wrong) {
         const id = `wrong-${what}`;
