@@ -48,14 +48,15 @@ export async function startRuntime(
   };
 }
 
-/** Starts a module that listens on PORT. Nobody reads its output: a reader would take part in what is measured. */
+/** Starts a module, or another program, that listens on PORT. Nobody reads its output: a reader would take part in what is measured. */
 export async function start(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  program = process.execPath,
 ): Promise<ServerProcess> {
   const port = await freePort();
   const began = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...env, PORT: String(port) },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
