@@ -1,23 +1,27 @@
 /**
- * Route files of others through the check: `npm run storm -- camel-corpus <directory> [accepted %]`. Each file is accepted, or
- * answered with diagnostics: one at a place, each inside of the text, none slower than a second. Placeholders get values of a few
- * kinds, and the file counts with those that suit it best.
+ * Route files of others through the check: `npm run storm -- camel-corpus <directory> [accepted %] [page]`. Each file is accepted,
+ * or answered with diagnostics: one at a place, each inside of the text, none slower than a second. Placeholders get values of a few
+ * kinds, and the file counts with those that suit it best; variables of the environment are allowed. Files that are refused are
+ * grouped by their reasons, and the page gets all of it.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckResult } from "../../src/shared/check.ts";
 import type { Diagnostic } from "../../src/shared/diagnostic.ts";
 import { defaultLimits } from "../../src/shared/limits.ts";
 import { check } from "../../src/workers/check-tasks.ts";
+import { corpusPage } from "./support/corpus-page.ts";
+import { type Reason, reasonOf } from "./support/refusal-reasons.ts";
 import { table, verdict } from "./support/table.ts";
 
 const directory = process.argv[2];
-const bar = Number(process.argv[3] ?? 55);
+const bar = Number(process.argv[3] ?? 30);
+const page = process.argv[4];
 const slowestMs = 1000;
 const values = ["1000", "http://example.org/a", "text"];
 
 if (directory === undefined) {
-  console.error("usage: npm run storm -- camel-corpus <directory> [accepted %]");
+  console.error("usage: npm run storm -- camel-corpus <directory> [accepted %] [page]");
   process.exit(2);
 }
 
@@ -26,6 +30,7 @@ const files = readdirSync(directory)
   .sort();
 const codes = new Map<string, number>();
 const accepted: string[] = [];
+const refused: (readonly [file: string, reason: Reason])[] = [];
 const wrong: string[] = [];
 let slowest = { name: "", ms: 0 };
 let placeless = 0;
@@ -40,8 +45,11 @@ for (const name of files) {
     if (best.flow === undefined) best = better(best, await filled(yaml, value));
   }
   const errors = errorsOf(best);
+  const reason = reasonOf(errors);
   if (best.flow !== undefined) accepted.push(name);
   else if (errors.length === 0) wrong.push(`${name}: refused without a diagnostic`);
+  else if (reason === undefined) wrong.push(`${name}: a reason that is not known: ${errors[0]?.message}`);
+  else refused.push([name, reason]);
   for (const { code } of errors) codes.set(code, (codes.get(code) ?? 0) + 1);
   placeless += errors.filter(({ line }) => line === null).length;
   wrong.push(...misplaced(name, yaml, errors));
@@ -64,11 +72,21 @@ table(
   ["diagnostic", "times", ""],
   [...codes].sort((a, b) => b[1] - a[1]).map(([code, times]) => [code, times, ""]),
 );
+const reasons = Map.groupBy(refused, ([, { group, what }]) => `${group}: ${what}`);
+table(
+  ["refused for", "files", ""],
+  [...reasons].sort((a, b) => b[1].length - a[1].length).map(([reason, list]) => [reason, list.length, ""]),
+);
+const usesDatabase = /\b(?:sql|jdbc|spring-jdbc|sql-stored|(?:postgresql|mysql|mariadb)-(?:source|sink))\b/;
+const databases = accepted.filter((name) => usesDatabase.test(readFileSync(join(directory, name), "utf8"))).length;
+if (page !== undefined) writeFileSync(page, corpusPage({ accepted, databases, refused }));
 const met = share >= bar && wrong.length === 0 && placeless === 0 && slowest.ms < slowestMs;
 verdict(met, `${accepted.length} of ${files.length} files are accepted; the slowest is ${slowest.name}`);
 
 function checked(yaml: string, params: Readonly<Record<string, string>>): Promise<CheckResult> {
-  return check({ flowId: "corpus", yaml, params, limits: defaultLimits });
+  const names = [...yaml.matchAll(/\{\{env:(\w+)/g)].map(([, name = ""]) => name);
+  const variables = new Map(names.map((name) => [name, true]));
+  return check({ flowId: "corpus", yaml, params, limits: defaultLimits, variables });
 }
 
 /** With this value for every placeholder that has none; values may show further placeholders. */

@@ -13,12 +13,10 @@ const maxFilled = 1024 * 1024;
 /** Stands for a `{{?name}}` without a value, until its option is removed. */
 const missing = "\u0000missing\u0000";
 
-/** Property functions of Camel that read the machine, its secrets or its services. */
-const functions = new Set(
-  "sys bean service service.name service.host service.port aws gcp azure hashicorp cyberark ibm kubernetes secret-file configmap".split(
-    " ",
-  ),
-);
+/** Property functions of Camel that read the machine or its services. */
+const functions = new Set("sys bean service service.name service.host service.port configmap".split(" "));
+/** Those that read secrets from a vault. */
+const vaults = new Set("aws gcp azure hashicorp cyberark ibm kubernetes secret-file".split(" "));
 
 /** A document with its placeholders filled, and the parameters as text. */
 export interface Filled {
@@ -240,13 +238,11 @@ function isKamelet(node: MapNode): boolean {
 }
 
 function refuseFunctions(key: string, hasArgument: boolean): void {
-  if (!hasArgument) return;
-  if (functions.has(key)) {
-    throw new PlaceholderError(
-      "no_environment",
-      `{{${key}:...}} is refused: a flow reads of the machine what {{env:NAME}} gives it; give the value in params`,
-    );
-  }
+  if (!hasArgument || !(functions.has(key) || vaults.has(key))) return;
+  const instead = vaults.has(key)
+    ? "secrets are the operator's: write {{secret:NAME}}"
+    : "a flow reads of the machine what {{env:NAME}} gives it; give the value in params";
+  throw new PlaceholderError("no_environment", `{{${key}:...}} is refused: ${instead}`);
 }
 
 function negated(name: string, value: string): string {

@@ -34,4 +34,18 @@ const cronSource: KameletDefinition = {
     - to: kamelet:sink`,
 };
 
-export const sourceKamelets = [timerSource, cronSource];
+const chuckNorrisSource: KameletDefinition = {
+  name: "chuck-norris-source",
+  docs: "Asks api.chucknorris.io for a joke again and again; each is a message.",
+  properties: { period: { type: "integer", default: "10000", words: "Milliseconds between two jokes." } },
+  template: `from:
+  uri: timer:chuck
+  parameters: { period: "{{period}}" }
+  steps:
+    - to: https://api.chucknorris.io/jokes/random
+    - removeHeaders: "*"
+    - setBody: { jsonpath: "$.value" }
+    - to: kamelet:sink`,
+};
+
+export const sourceKamelets = [timerSource, cronSource, chuckNorrisSource];

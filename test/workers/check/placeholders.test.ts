@@ -49,6 +49,7 @@ test("what has no value, is not allowed or does not end is an error at its scala
     ["{{secret:KEY:default}}", {}, /4:11 error secret_name a secret has no default/],
     ["{{env:HOME}}", { env: "x" }, /4:11 error environment_name .*not allowed.*ENV_ALLOW=HOME/],
     ["{{sys:user.home:x}}", {}, /4:11 error no_environment/],
+    ["{{aws:db/password}}", {}, /4:11 error no_environment .*write \{\{secret:NAME\}\}/],
     ["{{a}}", { a: "{{a}}" }, /4:11 error placeholder_depth/],
     ["{{!a}}", { a: "x" }, /4:11 error placeholder_value/],
     ["x{{?a}}", {}, /4:12 error placeholder_optional/],

@@ -112,7 +112,7 @@ const databases: Readonly<Record<string, string>> = {
 /** Kamelets of components that are here. */
 const ofSteps = new Set(
   (
-    "chuck-norris-source counter-source drop-field-action hoist-field-action json-schema-validator-action " +
+    "counter-source drop-field-action hoist-field-action json-schema-validator-action " +
     "jsonata-action kafka-batch-manual-commit-action kafka-manual-commit-action mask-field-action " +
     "message-timestamp-router-action mustache-template-action ogcapi-features-action pqc-kem-action pqc- " +
     "signature-action regex-router-action replace-field-action set-kafka-key-action timestamp-router- " +
