@@ -152,6 +152,7 @@ async function runtimeWith(
     database: server.database,
     username,
     passwordRef: "DB",
+    maxConnections,
     default: true,
     flows: ["*"],
   };

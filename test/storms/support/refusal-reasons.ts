@@ -58,6 +58,7 @@ const decided = [
 function missingPart(message: string): string | undefined {
   const [, part, name] = /^(component|data format|language|step) '([^']+)' is part of Camel/.exec(message) ?? [];
   if (name !== undefined) return `${part} ${name}`;
+  if (ofBroker.test(message)) return "component jms";
   const [, need] = /^kamelet '[^']+' is refused: it is built on '([^']+)'/.exec(message) ?? [];
   if (need !== undefined) return `component ${need}`;
   const [, database] = /there is no driver for (.*?) here/.exec(message) ?? [];
