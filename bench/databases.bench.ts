@@ -111,7 +111,7 @@ async function bulkhead(): Promise<Contestant> {
 async function bare(): Promise<Contestant> {
   for (const statement of tablesOf("bare")) await client.query(statement);
   const file = join(directory, "bare.csv");
-  const server = await started(["bench/support/bare-database.ts"], { ...login(), TABLES: "bare", FILE: file });
+  const server = await started(["bench/support/bare-database-server.ts"], { ...login(), TABLES: "bare", FILE: file });
   return { name: "bare", server, insert: `${server.url}/insert`, export: `${server.url}/export`, file };
 }
 
