@@ -4483,10 +4483,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description X-Error-Code: token_not_configured, draining. */
+            /** @description X-Error-Code: token_not_configured. */
             503: {
                 headers: {
-                    "X-Error-Code": "token_not_configured" | "draining";
+                    "X-Error-Code": "token_not_configured";
                     [name: string]: unknown;
                 };
                 content: {

@@ -102,7 +102,7 @@ export function connectionEndpoints({ connections }: Services): Endpoint[] {
       query: noQuery,
       body: { schema: connectionTrialSchema, media: ["json"], optional: true },
       answers: { 200: jsonAnswer("What was found, or why the connection cannot be opened.", connectionTestSchema) },
-      errors: ["not_found", "connection_invalid", "draining"],
+      errors: ["not_found", "connection_invalid"],
       async handle({ params: { name }, body: { document } }) {
         const { failure, ...found } = { failure: undefined, ...(await connections.test(name, document)) };
         return failure === undefined ? { ok: true, ...found } : { ok: false, error: failure };

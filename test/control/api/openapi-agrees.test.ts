@@ -22,7 +22,9 @@ interface Operation {
 
 /** Documents that readers of their own read, of which the API checks only that they are objects; and sets, whose ids must differ, too. */
 const readElsewhere = new Set(
-  "ValueMappingInput ValueMappingTrialInput MessageMappingInput MappingTrialInput ConnectionInput SetInput".split(" "),
+  "ValueMappingInput ValueMappingTrialInput MessageMappingInput MappingTrialInput ConnectionInput ConnectionTestInput SetInput".split(
+    " ",
+  ),
 );
 /** The runtime accepts globs only where they match a word, which the schema does not express. */
 const isUnsaid = (name: string, text: string): boolean => ["type", "status"].includes(name) && text.includes("*");
@@ -83,7 +85,7 @@ function bodyOf({ body, method, path }: Operation): string | undefined {
   if (path.endsWith("/expression")) return '{"language": "simple", "expression": "a"}';
   if (isSession(path)) return '{"flowId": "a"}';
   if (path.endsWith("/lookup")) return '{"value": 1}';
-  if (path.endsWith("/test")) return path.includes("value-mappings") ? '{"document": {}}' : '{"input": {}}';
+  if (path.endsWith("/test")) return path.includes("message-mappings") ? '{"input": {}}' : '{"document": {}}';
   if (path.endsWith("/trigger") || path.endsWith("}/retry")) return "{}";
   if (path.startsWith("/_api/failed/")) return '{"flowId": "a"}';
   return '{"yaml": "a", "revision": 1, "route": "a", "set": "a"}';

@@ -152,6 +152,8 @@ async function setErrors(app: TestApp, causes: Causes, policy: object): Promise<
 export async function connectionErrors(t: TestContext, causes: Causes): Promise<void> {
   const app = await startAskingApp(t);
   await causes.note("putConnection", "connection_invalid", await putConnection(app, "shop", { kind: "none" }));
+  const trial = { id: "shop", body: { document: { kind: "none" } } };
+  await causes.note("testConnection", "connection_invalid", await send(app, causes.operation("testConnection"), trial));
   const yaml = asks("in", "asking:#shop");
   await causes.note("putFlow", "connection_missing", await app.put("in", yaml));
   await causes.note("deploySet", "connection_missing", await deploySet(app, { flows: [{ id: "in", yaml }] }));
