@@ -163,7 +163,10 @@ export class ConnectionPlaces {
 
   /** Threads that have places give back those that they do not use, as long as others wait. */
   #notify(): void {
-    const now = new Set(this.#waiting.length === 0 ? [] : [...this.#granted].map(({ asker }) => asker));
+    // A thread whose own runs wait hands its clients on to them: to close them for these would only open others.
+    const waiting = new Set(this.#waiting.map(({ request }) => request.thread));
+    const isWanted = ({ thread }: Granted): boolean => waiting.size > (waiting.has(thread) ? 1 : 0);
+    const now = new Set([...this.#granted].filter(isWanted).map(({ asker }) => asker));
     for (const asker of now) if (!this.#notified.has(asker)) asker.wanted(true);
     for (const asker of this.#notified) if (!now.has(asker)) asker.wanted(false);
     this.#notified = now;

@@ -11,9 +11,8 @@ function permitsOf(most: number) {
     meant: (_flowId, { id }) => ({ key: id, name: id, most: () => most, secrets: async () => ({}) }),
     changed() {},
   });
-  const asker = { wanted() {} };
   /** Asks as a run of a thread, and notes the answers. */
-  return (thread: number, slot: number, held: HeldByRun = []) => {
+  return (thread: number, slot: number, held: HeldByRun = [], asker = { wanted(_yes: boolean) {} }) => {
     const answers: string[] = [];
     const permit = permits.ask(
       { flowId: `flow-${thread}`, manifest: { connections: [use] } },
@@ -59,6 +58,23 @@ test("runs that wait for each other are found over threads, and one of them give
   runs[1]?.permit.closed(undefined);
   await turn();
   assert.deepEqual(nested[0]?.answers, ["granted"]);
+});
+
+test("a thread whose own runs wait keeps its connections for them, and gives them back for those of others", async () => {
+  const ask = permitsOf(1);
+  const notified: boolean[] = [];
+  const asker = { wanted: (yes: boolean) => void notified.push(yes) };
+  ask(1, 0, [], asker);
+  await turn();
+  ask(1, 1, [], asker);
+  await turn();
+  assert.deepEqual(notified, []);
+  const other = ask(2, 0);
+  await turn();
+  assert.deepEqual(notified, [true]);
+  other.permit.closed(undefined);
+  await turn();
+  assert.deepEqual(notified, [true, false]);
 });
 
 test("a connection that the flow does not declare is no request that threads make", () => {
