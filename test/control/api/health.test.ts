@@ -121,6 +121,7 @@ for (const [what, status, { store = { writable: true }, problems = [], audit = {
     const services = {
       flows: { health: () => ({ boot, flows: 0, routes: [], failedFiles: [], store }) },
       problems: () => problems,
+      consumers: () => [],
       audit: { trail: { status: () => audit } },
       runtime: { version: "1", startedAt: 0 },
     } as unknown as Services;
