@@ -48,4 +48,8 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/http/stalled-readers.test.ts": "readers that stop, and the time until they are cut off",
   "test/control/state/aggregate-losses.test.ts": "threads and runtimes that are lost while groups are open",
   "test/control/failed-retries.test.ts": "retries, and the pauses between them",
+  "test/control/embedded/losses.test.ts": "processes of databases, and runtimes, that are killed",
+  "test/control/embedded/databases.test.ts": "processes of databases that are used up to their limits",
+  "test/hostile/embedded.test.ts": "statements that do the worst they can, one by one",
+  "test/control/connections/permits.test.ts": "places of connections, and the waits for them",
 };
