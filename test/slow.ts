@@ -52,4 +52,7 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/embedded/databases.test.ts": "processes of databases that are used up to their limits",
   "test/hostile/embedded.test.ts": "statements that do the worst they can, one by one",
   "test/control/connections/permits.test.ts": "places of connections, and the waits for them",
+  "test/control/embedded/flows.test.ts": "flows over embedded databases, in a dozen runtimes",
+  "test/control/connections/places.test.ts": "places of connections over many flows, and host processes",
+  "test/designer/server/demo.test.ts": "the demo as a person starts it",
 };
