@@ -150,7 +150,7 @@ test("an export has the flow's files as they are, comments of the companion incl
   const files: Download[] = [];
   page.on("download", (download) => files.push(download));
   await page.getByRole("menuitem", { name: "Export" }).click();
-  while (files.length < 2) files.push(await page.waitForEvent("download"));
+  while (files.length < 2) await page.waitForEvent("download");
   const texts = new Map<string, string>();
   for (const download of files) texts.set(download.suggestedFilename(), await readFile(await download.path(), "utf8"));
   assert.deepEqual(Object.fromEntries(texts), { "orders.yaml": orders, "orders.flow.yaml": companion });
