@@ -52,6 +52,7 @@ test("by keyboard alone: a second flow of the same name has the next id; the lis
   await page.locator(".editor-bar .chip", { hasText: "Draft" }).waitFor();
   await page.keyboard.press("g");
   await page.keyboard.press("f");
+  await page.locator(".list-name").first().waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("łódź");
   await page.getByText("1 of 2 flows").waitFor();
