@@ -1,17 +1,19 @@
 /**
- * Starts a runtime and a designer together, with the sample flows of routes/samples, and prints both addresses. Ctrl-C
- * ends both. `npm run demo` keeps nothing; `npm run demo -- FOLDER` keeps everything in that folder and goes on with what
- * is in it. PORT and DESIGNER_PORT are used when they are free, and any free ports otherwise.
+ * Starts a runtime and a designer together, with the sample flows of routes/samples and the embedded database that one of
+ * them uses, and prints both addresses. Ctrl-C ends both. `npm run demo` keeps nothing; `npm run demo -- FOLDER` keeps
+ * everything in that folder and goes on with what is in it. PORT and DESIGNER_PORT are used when they are free, and any
+ * free ports otherwise.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 const samples = join(root, "routes", "samples");
+const databaseSample = "with-database/notes.yaml";
 const [given] = process.argv.slice(2);
 const folder = given === undefined ? mkdtempSync(join(tmpdir(), "bulkhead-demo-")) : resolve(given);
 const [routes, flows] = [join(folder, "routes"), join(folder, "flows")];
@@ -22,7 +24,7 @@ let ending = false;
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end(0));
 try {
-  copySamples();
+  const isFirst = copySamples();
   const port = await freePort(process.env["PORT"] ?? "8080");
   const env = { ...process.env, SERVICE_DEPLOY_TOKEN: token };
   const runtime = await begin(
@@ -30,13 +32,15 @@ try {
     { ...env, PORT: port, HOST: "127.0.0.1", ROUTES_DIR: routes, DATA_DIR: join(folder, "data") },
     /listening on (http:[^"]+)/,
   );
+  while (!(await fetch(`${runtime}/_api/health?probe=ready`)).ok) await new Promise((wait) => setTimeout(wait, 100));
+  if (isFirst) await deployDatabaseSample(runtime);
   const designerPort = await freePort(process.env["DESIGNER_PORT"] ?? "8090");
   const designer = await begin(
     "designer/server/main.ts",
     { ...env, DESIGNER_PORT: designerPort, WORKSPACE: flows, RUNTIME_URL: runtime },
     /^designer: (http:\S+)/m,
   );
-  await recordSamples(runtime, designer);
+  await recordSamples(designer);
   console.log(`\nruntime:  ${runtime}\ndesigner: ${designer}     open this one`);
   console.log(`token:    ${ownToken === undefined ? token : "that of SERVICE_DEPLOY_TOKEN"}`);
   console.log(`flows:    ${flows}${given === undefined ? " (removed at the end)" : ""}\nCtrl-C ends both.`);
@@ -45,13 +49,28 @@ try {
   end(1);
 }
 
-function copySamples(): void {
-  if (existsSync(routes)) return;
+/** Returns false when the folder has been used before. */
+function copySamples(): boolean {
+  if (existsSync(routes)) return false;
   mkdirSync(flows, { recursive: true });
   cpSync(samples, routes, { recursive: true });
-  for (const file of globSync("*.yaml", { cwd: samples })) cpSync(join(samples, file), join(flows, file));
+  for (const file of globSync(["*.yaml", databaseSample], { cwd: samples }))
+    cpSync(join(samples, file), join(flows, basename(file)));
   for (const kind of ["value-mappings", "message-mappings"])
     cpSync(join(samples, "documents", kind), join(flows, "documents", kind), { recursive: true });
+  return true;
+}
+
+/** A flow with a connection is not in the folder from which the runtime starts: the connection comes first. */
+async function deployDatabaseSample(runtime: string): Promise<void> {
+  const put = async (path: string, type: string, file: string): Promise<void> => {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": type };
+    const body = readFileSync(join(samples, file));
+    const answer = await fetch(`${runtime}/_api${path}`, { method: "PUT", headers, body });
+    if (!answer.ok) throw new Error(`PUT ${path} is answered ${answer.status} ${await answer.text()}`);
+  };
+  await put("/connections/notes", "application/json", "documents/connections/notes.json");
+  await put("/flows/notes", "application/yaml", databaseSample);
 }
 
 /** Starts a process; resolves with the address that it prints. In a group of its own, so that Ctrl-C reaches it once, from here. */
@@ -76,9 +95,7 @@ async function begin(entry: string, env: NodeJS.ProcessEnv, address: RegExp): Pr
 }
 
 /** The samples run as they are in the workspace: they were deployed from there, as far as the designer knows. */
-async function recordSamples(runtime: string, designer: string): Promise<void> {
-  const isReady = async () => (await fetch(`${runtime}/_api/health?probe=ready`)).ok;
-  while (!(await isReady())) await new Promise((wait) => setTimeout(wait, 100));
+async function recordSamples(designer: string): Promise<void> {
   const read = async (path: string) => (await (await fetch(`${designer}${path}`)).json()) as Entry[];
   const running = await read("/targets/default/_api/flows");
   for (const { id, hash, optionsHash, deployed } of await read("/designer/flows")) {

@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { test } from "node:test";
 import type { FlowEntry } from "../../../designer/shared/wire.ts";
 
-test("the demo prints both addresses, its samples are deployed, and nothing stays when it is ended", async (t) => {
+test("the demo prints both addresses, its samples are deployed, one of them stores and reads, and nothing stays when it is ended", async (t) => {
   const root = resolve(import.meta.dirname, "../../..");
   const env = { ...process.env, PORT: "0", DESIGNER_PORT: "0" };
   const demo = spawn(process.execPath, ["scripts/demo.ts"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -25,6 +25,13 @@ test("the demo prints both addresses, its samples are deployed, and nothing stay
   assert.match(await (await fetch(`${designer}/`)).text(), /<div id="root">/);
   const flows = (await (await fetch(`${designer}/designer/flows`)).json()) as FlowEntry[];
   assert.ok(flows.some(({ id, deployed }) => id === "hello" && deployed["default"]?.revision === 1));
+  assert.ok(flows.some(({ id, deployed }) => id === "notes" && deployed["default"]?.revision === 1));
+  const post = async (path: string, body: unknown): Promise<string> => {
+    const headers = { "Content-Type": "application/json" };
+    return await (await fetch(`${runtime}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).text();
+  };
+  assert.equal(await post("/api/note", { author: "Ada", note: "the engine weaves" }), "stored 1");
+  assert.equal(await post("/api/notes", { author: "Ada" }), '[{"id":1,"note":"the engine weaves"}]');
   demo.kill("SIGTERM");
   assert.deepEqual(await ended, [0, null]);
   assert.equal(existsSync(folder), false);
