@@ -4,6 +4,7 @@ import type { DatabaseServer } from "../database-server.ts";
 import type { Database } from "../databases.ts";
 import type { Connector, Rig } from "../suite/connector.ts";
 import { connectionTo, putConnection } from "./connection-document.ts";
+import { polledTables } from "./polled-tables.ts";
 import { startRedirectingMysql } from "./redirecting-mysql.ts";
 
 const tables = {
@@ -27,10 +28,7 @@ export function sqlConnectors(database: Database): readonly Connector[] {
 }
 
 function rigOf(server: DatabaseServer, transacted: boolean): Rig {
-  const mark = `onConsume: "update inbox set state = 'done' where id = :#id"`;
-  const polled = (more: string): string => `{ uri: sql, parameters: { initialDelay: 10, delay: 50, ${more} } }`;
-  const queryOf = (which = ""): string => `query: "select * from inbox where state = 'new'${which} order by id"`;
-  const query = queryOf();
+  const { fromBy, fromMissing, ...ends } = polledTables(transacted);
   return {
     secrets: { "_connections/DB": server.password, "_connections/WRONG": "not-the-password" },
     async connect(app) {
@@ -54,26 +52,22 @@ function rigOf(server: DatabaseServer, transacted: boolean): Rig {
     },
     consumed: async () => (await server.query("select body from sink order by id")).map(([body]) => String(body)),
     left: async () => Number((await server.query("select count(*) from inbox where state = 'new'"))[0]?.[0]),
-    from: polled(`${query}, ${mark}, transacted: ${transacted}`),
-    sources: (underWay) =>
-      Array.from({ length: underWay }, (_, at) =>
-        polled(`${queryOf(` and mod(id, ${underWay}) = ${at}`)}, ${mark}, transacted: ${transacted}`),
-      ),
-    text: "${body[body]}",
-    to: (text) => `{ to: { uri: "sql:insert into sink (body) values (:#${text})" } }`,
+    ...ends,
     connection: "db",
-    elsewhere: (address) => connectionTo(server, { flows: ["*"], servers: [address] }),
-    fromElsewhere: (connection) => polled(`${query}, dataSource: "#${connection}"`),
-    // PostgreSQL's protocol has no message that names another server.
-    sendsAway: server.kind === "mysql" ? startRedirectingMysql : undefined,
     wrong: [
-      ["password", polled(`${query}, dataSource: "#wrong"`), /authentication failed|Access denied/],
-      ["host", polled(`${query}, dataSource: "#nowhere"`), /host\.invalid/],
-      ["certificate", polled(`${query}, dataSource: "#untrusted"`), /does not support|certificate/],
-      ["table", polled(`query: "select * from missing"`), /missing/],
+      ["password", fromBy('dataSource: "#wrong"'), /authentication failed|Access denied/],
+      ["host", fromBy('dataSource: "#nowhere"'), /host\.invalid/],
+      ["certificate", fromBy('dataSource: "#untrusted"'), /does not support|certificate/],
+      ["table", fromMissing, /missing/],
     ],
-    stop: (signal) => server.process.stop(signal),
-    restart: () => server.process.start(),
+    server: {
+      elsewhere: (address) => connectionTo(server, { flows: ["*"], servers: [address] }),
+      fromElsewhere: (connection) => fromBy(`dataSource: "#${connection}"`),
+      // PostgreSQL's protocol has no message that names another server.
+      sendsAway: server.kind === "mysql" ? startRedirectingMysql : undefined,
+      stop: (signal) => server.process.stop(signal),
+      restart: () => server.process.start(),
+    },
     close: () => server.close(),
   };
 }

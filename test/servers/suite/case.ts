@@ -1,13 +1,17 @@
 /** What the cases of the suite work with. */
 import type { TestContext } from "node:test";
 import { eventually, type TestApp } from "../../support/start-app.ts";
-import type { Connector, Rig } from "./connector.ts";
+import type { Connector, ProcessEnd, Rig, ServerEnd } from "./connector.ts";
 import type { Decide, Decider, FlowOptions } from "./flow.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface Case {
   readonly connector: Connector;
   readonly rig: Rig;
+  /** For cases that need it. Throws an Error without one. */
+  readonly server: ServerEnd;
+  /** For cases that need it. Throws an Error without one. */
+  readonly process: ProcessEnd;
   readonly app: TestApp;
   readonly decider: Decider;
   /** Sets what becomes of messages from here on. */
@@ -29,6 +33,8 @@ export interface SuiteCase {
   readonly name: string;
   /** true: it is alike however messages are acknowledged. */
   readonly isAlike?: true;
+  /** It is left out for a connector without that. */
+  readonly needs?: "server" | "process";
   run(all: Case, t: TestContext): Promise<void>;
 }
 

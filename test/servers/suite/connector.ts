@@ -14,14 +14,22 @@ export interface Connector {
   readonly start: () => Promise<Rig>;
 }
 
+/** A runtime, as far as a rig uses it. */
+export interface Reachable {
+  readonly url: string;
+  api(path: string, init?: RequestInit): Promise<Response>;
+}
+
 export interface Rig {
   /** Secrets of the runtime, by their paths in SECRETS_DIR. */
   readonly secrets: Readonly<Record<string, string>>;
   /** Installs the connections that `from` and `to` use. */
-  connect(app: Pick<TestApp, "api">): Promise<void>;
+  connect(runtime: Reachable): Promise<void>;
+  /** Names the runtime that has both ends from here on; absent: they are in a server, whatever runs. */
+  follow?(runtime: Reachable): void;
   /** Empties both ends. */
   reset(): Promise<void>;
-  /** Resolves when the server has acknowledged all of them. */
+  /** Resolves when all of them are acknowledged. */
   produce(texts: readonly string[]): Promise<void>;
   /** The texts that the producer has written, in their order. */
   consumed(): Promise<readonly string[]>;
@@ -31,6 +39,8 @@ export interface Rig {
   readonly from: string;
   /** Sources of different routes that have this many messages under way together. */
   sources(underWay: number): readonly string[];
+  /** The most messages that are written and not acknowledged yet at a time; absent: any number. */
+  readonly mostWritten?: number;
   /** A simple expression for a message's text. */
   readonly text: string;
   /** The step that writes a text, which an expression gives. */
@@ -39,14 +49,28 @@ export interface Rig {
   readonly connection: string;
   /** Sources that can never read, and what is reported. */
   readonly wrong: readonly (readonly [what: string, from: string, expected: RegExp])[];
+  /** Absent: there is no server, and the cases that need one are left out. */
+  readonly server?: ServerEnd;
+  /** The runtime's own process that serves the connection; absent: there is none, and the cases that need one are left out. */
+  readonly process?: ProcessEnd;
+  close(): Promise<void>;
+}
+
+export interface ServerEnd {
   /** The document of a connection to another server, `host:port`. */
   elsewhere(server: string): Readonly<Record<string, unknown>>;
   /** The source with another connection. */
   fromElsewhere(connection: string): string;
-  /** Starts a server that sends its clients to 169.254.169.254, and resolves with its port; absent: the protocol has no such message. */
-  readonly sendsAway?: (() => Promise<{ readonly port: number; close(): void }>) | undefined;
+  /** Starts a server that sends its clients to 169.254.169.254, and resolves with its port; undefined: the protocol has no such message. */
+  readonly sendsAway: (() => Promise<{ readonly port: number; close(): void }>) | undefined;
   /** Ends the server; `restart` brings it back with what it had. SIGKILL is a crash. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   restart(): Promise<void>;
-  close(): Promise<void>;
+}
+
+export interface ProcessEnd {
+  /** Kills it; the runtime starts another one. */
+  kill(app: Pick<TestApp, "directory">): Promise<void>;
+  /** What the runtime logs each time. */
+  readonly reported: RegExp;
 }

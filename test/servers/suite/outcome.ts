@@ -36,11 +36,11 @@ export function tableOf(outcomes: readonly Outcome[]): string {
 
 const page = (rows: string): string => `# The suite of connectors
 
-Every connector passes the same cases, on real servers. \`npm run test:servers -- suite\` runs them; with \`SUITE_PAGE=docs/connectors/suite.md\` it writes this page.
+Every connector passes the same cases, on real servers; the embedded database has none. \`npm run test:servers -- suite\` runs them; with \`SUITE_PAGE=docs/connectors/suite.md\` it writes this page.
 
 *Produced* are the messages whose writing the server has acknowledged, *lost* those of them that the flow has never written, and *doubled* those that it has written more than once. A message is doubled when it was written and its acknowledgement was
 lost with the thread, the runtime or the server; with \`transacted\` both are one transaction. In the case in which one of ten runs fails, a run fails after it has written: as many are doubled as runs have failed.
-*Alike* are cases that do not depend on how messages are acknowledged. The numbers of single cases change from run to run; lost is always 0.
+*Alike* are cases that do not depend on how messages are acknowledged, *left out* are those that need what a connector does not have. The numbers of single cases change from run to run; lost is always 0.
 
 ${rows}
 `;

@@ -29,6 +29,12 @@ const cases: readonly SuiteCase[] = [
   ...hostileCases,
 ].filter(({ name }) => chosen.test(name));
 
+/** Why a case is left out. */
+const without = {
+  server: "it has no server",
+  process: "the runtime has no process for it",
+} as const;
+
 export function testConnector(connector: Connector, outcomes: Outcome[]): void {
   test(connector.name, async (t) => {
     const rig = await connector.start();
@@ -49,9 +55,14 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
       limits: { stuckLoopMs: 500, quarantineKills: 100, splitItems: 100_000 },
     });
     await rig.connect(app);
-    for (const [at, { name, run, isAlike }] of cases.entries()) {
+    for (const [at, { name, run, isAlike, needs }] of cases.entries()) {
       if (isAlike === true && !connector.isWhole) continue;
+      if (needs !== undefined && rig[needs] === undefined) {
+        outcomes.push({ connector: connector.name, test: name, note: `left out: ${without[needs]}` });
+        continue;
+      }
       await t.test(name, async (own) => {
+        rig.follow?.(app);
         await rig.reset();
         decide = () => "go";
         spins = 0;
@@ -68,6 +79,14 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
         const all: Case = {
           connector,
           rig,
+          get server() {
+            assert.ok(rig.server, name);
+            return rig.server;
+          },
+          get process() {
+            assert.ok(rig.process, name);
+            return rig.process;
+          },
           app,
           decider,
           note,

@@ -149,12 +149,12 @@ export class ConsumerStorm {
       await server.exited;
       return await start();
     }
-    if (chance < 5) {
+    if (chance < 5 && rig.server !== undefined) {
       const isCrash = chance === 4;
       this.#counts[isCrash ? "crashes" : "stops"] += 1;
-      await rig.stop(isCrash ? "SIGKILL" : undefined);
+      await rig.server.stop(isCrash ? "SIGKILL" : undefined);
       await sleep(this.#roll(5000));
-      await rig.restart();
+      await rig.server.restart();
       return server;
     }
     if (chance < 8) {

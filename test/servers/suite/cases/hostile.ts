@@ -19,8 +19,8 @@ const servers: Readonly<Record<string, (socket: Socket) => void>> = {
   "hangs up": (socket) => socket.end(),
 };
 
-async function connect({ app, rig }: Case, server: string): Promise<void> {
-  const body = JSON.stringify(rig.elsewhere(server));
+async function connect({ app, server }: Case, address: string): Promise<void> {
+  const body = JSON.stringify(server.elsewhere(address));
   const headers = { "Content-Type": "application/json" };
   const answer = await app.api("/connections/hostile", { method: "PUT", headers, body });
   assert.ok(answer.ok, await answer.text());
@@ -41,8 +41,8 @@ async function tried({ api }: Case["app"]): Promise<Trial> {
 
 /** Resolves with what the trial and the consumer of a flow report; a neighbour answers meanwhile. */
 async function reports(all: Case, id: string): Promise<readonly string[]> {
-  const { app, rig } = all;
-  const source = rig.fromElsewhere("hostile").slice(1, -1);
+  const { app, server } = all;
+  const source = server.fromElsewhere("hostile").slice(1, -1);
   const neighbour = `- route: { id: ${id}-beside, from: { uri: webhook, steps: [{ setBody: { constant: here } }] } }`;
   const answer = await app.put(
     id,
@@ -65,6 +65,7 @@ export const hostileCases: readonly SuiteCase[] = [
   {
     name: "a server that sends without an end, says nothing or hangs up ends the attempt, and not the flow's thread",
     isAlike: true,
+    needs: "server",
     async run(all, t) {
       for (const [index, [what, serve]] of Object.entries(servers).entries()) {
         const sockets = new Set<Socket>();
@@ -89,17 +90,18 @@ export const hostileCases: readonly SuiteCase[] = [
   {
     name: "169.254.169.254 is not connected to: not by a name that leads there, and not when a server sends clients there",
     isAlike: true,
+    needs: "server",
     async run(all, t) {
       await connect(all, `${linkLocalName}:4444`);
       for (const report of await reports(all, "led-there"))
         assert.match(report, /metadata\.link-local\.test:4444 is 169\.254\.169\.254 and that is a link-local address/);
-      const sends = await all.rig.sendsAway?.();
+      const sends = await all.server.sendsAway?.();
       if (sends === undefined)
         return all.note({ note: "by a name; the protocol has no message that sends clients elsewhere" });
       t.after(() => sends.close());
       await connect(all, `127.0.0.1:${sends.port}`);
       const id = "sent-there";
-      const source = all.rig.fromElsewhere("hostile").slice(1, -1);
+      const source = all.server.fromElsewhere("hostile").slice(1, -1);
       const answer = await all.app.put(id, `- route: { id: ${id}, from: { ${source}, steps: [{ log: never }] } }`);
       assert.ok(answer.ok, await answer.text());
       await until("it is reported", () => all.app.logs.some(({ message }) => message.includes(`'${id}' cannot poll`)));

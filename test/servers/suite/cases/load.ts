@@ -28,25 +28,46 @@ async function changed(all: Case, change: (id: string, yaml: string, round: numb
 export const loadCases: readonly SuiteCase[] = [
   {
     name: "the server is stopped for 5 s under load and started again, and all arrive; that is reported once",
+    needs: "server",
     async run(all) {
-      const { rig, app, note } = all;
+      const { rig, server, app, note } = all;
       const { id } = await all.deploy();
       const feeder = new Feeder(rig);
       await consumesMore(all, 50);
       const attempts = (): Promise<number> => metric(app, "bulkhead_connection_errors_total", `"${rig.connection}"`);
       const before = await attempts();
-      await rig.stop();
+      await server.stop();
       const reports = (): number => app.logs.filter(({ message }) => message.includes(`'${id}' cannot poll`)).length;
       await until("it is reported", () => reports() > 0);
       await sleep(5000);
       const tried = (await attempts()) - before;
-      await rig.restart();
+      await server.restart();
       await consumesMore(all, 100);
       // The message that was under way, and one whose acknowledgement was cut off.
       await all.arrived(await feeder.stop(), 2);
       note({ note: `${tried} attempts to connect while it was away` });
       assert.ok(reports() <= 3, `${reports()} lines`);
       assert.ok(tried <= 20, `${tried} attempts`);
+    },
+  },
+  {
+    name: "the runtime's process for the connection is killed again and again under load, and all arrive; each time is reported once",
+    needs: "process",
+    async run(all) {
+      const { app, process, note } = all;
+      const before = app.logs.length;
+      await all.deploy();
+      const feeder = new Feeder(all.rig);
+      await consumesMore(all, 50);
+      for (let round = 1; round <= changes; round++) {
+        await process.kill(app);
+        await consumesMore(all, 30);
+      }
+      // At each of them the message that was under way.
+      await all.arrived(await feeder.stop(), changes);
+      const reports = app.logs.slice(before).filter(({ message }) => process.reported.test(message));
+      assert.equal(reports.length, changes);
+      note({ note: `killed ${changes} times` });
     },
   },
   {

@@ -9,6 +9,7 @@ export const wrongCases: readonly SuiteCase[] = [
     name: "a wrong password, host, certificate and name are reported as such, once, and are tried after growing pauses",
     isAlike: true,
     async run({ rig, app, note }) {
+      if (rig.server === undefined) note({ note: "it has no password, host and certificate" });
       for (const [what, from, expected] of rig.wrong) {
         const id = `wrong-${what}`;
         // The error handler gets each failed attempt.
