@@ -53,7 +53,8 @@ export class EmbeddedGroup {
   readonly #clients = new Map<number, Client>();
   #process: EmbeddedProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #last = 0;
+  #lastClient = 0;
+  #lastRequest = 0;
   /** How many of its processes have ended by themselves, or were killed. */
   restarts = 0;
 
@@ -73,12 +74,12 @@ export class EmbeddedGroup {
   client({ name, quotaBytes, lockWaitMs }: EmbeddedSettings, lost: (why: string) => void): EmbeddedClient {
     clearTimeout(this.#idle);
     const process = this.#running();
-    const client: Client = { number: ++this.#last, lost };
+    const client: Client = { number: ++this.#lastClient, lost };
     this.#clients.set(client.number, client);
     process.send("client", client.number, fileOf(name), quotaBytes);
     return {
       ask: (content, mostMs, reply) => {
-        const id = ++this.#last;
+        const id = this.#nextRequest();
         if (!this.#clients.has(client.number)) {
           reply(undefined, { message: "the connection to the embedded database is closed", code: 0, state: "08003" });
           return id;
@@ -100,7 +101,7 @@ export class EmbeddedGroup {
   copy(file: string, target: string): Promise<void> {
     clearTimeout(this.#idle);
     const process = this.#running();
-    const id = ++this.#last;
+    const id = this.#nextRequest();
     return new Promise<void>((resolve, reject) => {
       this.#add(id, undefined, (_, failure) =>
         failure === undefined ? resolve() : reject(new Error(failure.message)),
@@ -112,6 +113,12 @@ export class EmbeddedGroup {
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#process?.end();
+  }
+
+  /** The line to the process numbers what it carries by 32 bits. */
+  #nextRequest(): number {
+    this.#lastRequest = (this.#lastRequest % 0xffff_ffff) + 1;
+    return this.#lastRequest;
   }
 
   #running(): EmbeddedProcess {

@@ -33,6 +33,11 @@ test("values keep all digits and bytes, and a database is a file of the connecti
     1.5,
     "ä",
   ]);
+  assert.match(
+    (await failure(one.run("insert into t (a) values (?)", Number.NaN))).message,
+    /NaN is no value of SQLite/,
+  );
+  assert.deepEqual(await one.run("select count(*) from t"), [3]);
   const { mode } = await stat(join(directory, "shop", "shop.orders.sqlite"));
   assert.equal(mode & 0o777, 0o600);
 });

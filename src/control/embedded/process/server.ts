@@ -2,10 +2,17 @@
  * Works off the requests of all clients of a group's databases. One statement runs at a time. What has to wait for a
  * transaction of another client is tried again when that has ended, in the order in which it came.
  */
+import { accessSync, constants, existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { type EmbeddedFailure, type EmbeddedRequest, readEmbedded, writeEmbedded } from "../../../shared/embedded.ts";
+import {
+  type EmbeddedAnswer,
+  type EmbeddedFailure,
+  type EmbeddedRequest,
+  readEmbedded,
+  writeEmbedded,
+} from "../../../shared/embedded.ts";
 import { HostSocket } from "../../threads/hosts/host-socket.ts";
 import type { ProcessMessage, ToProcess } from "../messages.ts";
 import { failureOf, isBusy, RequestFailure } from "./failure.ts";
@@ -23,7 +30,7 @@ interface Request {
 
 interface Client {
   readonly options: SessionOptions;
-  /** Opened with its first request. */
+  /** Opened with its first request, but for `hello`. */
   session: Session | undefined;
 }
 
@@ -114,8 +121,7 @@ export class Server {
       const content = readEmbedded(request.content) as EmbeddedRequest;
       this.#send("running", request.id, !wasInTransaction || content[0] === "commit");
       this.#flush();
-      client.session ??= new Session(client.options);
-      const answer = client.session.execute(content);
+      const answer = this.#execute(client, content);
       clearTimeout(request.giveUp);
       this.#socket.post(request.id, writeEmbedded(answer));
     } catch (error) {
@@ -126,6 +132,16 @@ export class Server {
       }
     }
     if (wasInTransaction && client.session?.isInTransaction !== true) this.#tryAgain();
+  }
+
+  #execute(client: Client, content: EmbeddedRequest): EmbeddedAnswer {
+    // A trial makes no file.
+    if (content[0] === "hello" && !existsSync(client.options.path)) {
+      accessSync(this.#folder, constants.W_OK);
+      return ["rows", 1, "version", null, null, process.versions["sqlite"]];
+    }
+    client.session ??= new Session(client.options);
+    return client.session.execute(content);
   }
 
   #wait(request: Request): void {

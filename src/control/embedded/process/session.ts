@@ -259,6 +259,7 @@ function bytesOf(value: Value): number {
 /** A thread may have sent anything. Whole numbers are stored as such. */
 function valuesOf(values: readonly unknown[]): readonly Value[] {
   return values.map((value) => {
+    if (Number.isNaN(value)) throw new RequestFailure("NaN is no value of SQLite, which would store null", "22000");
     if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
     if (typeof value === "string" || typeof value === "bigint" || value === null) return value;
     if (value instanceof Uint8Array) return value;
