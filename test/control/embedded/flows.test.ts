@@ -1,6 +1,6 @@
 /** Flows that store and read in an embedded database, by sql, jdbc and a poll, and what they notice of losses. */
 import assert from "node:assert/strict";
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { putConnection, stateOf } from "../../support/connections.ts";
@@ -56,6 +56,36 @@ test("a flow stores and reads without a server; the database is a file of the da
   assert.match(await (await app.api("/metrics")).text(), /^bulkhead_embedded_processes 1$/m);
   const trial = await (await app.api("/connections/db/test", { method: "POST" })).json();
   assert.match((trial as { serverVersion: string }).serverVersion, /^SQLite 3\./);
+});
+
+test("a document that is tried makes no file", async (t) => {
+  const app = await startEmbedded(t);
+  const body = JSON.stringify({ document: { kind: "embedded" } });
+  const trial = await (await app.api("/connections/fresh/test", { method: "POST", headers: json, body })).json();
+  assert.match((trial as { serverVersion: string }).serverVersion, /^SQLite 3\./);
+  assert.deepEqual(await readdir(join(app.directory, "data", "databases", "fresh")), []);
+});
+
+test("null, lists in lists and whole numbers come back as they were sent", async (t) => {
+  const app = await startEmbedded(t);
+  const ask = await app.flow(
+    "ask",
+    `{ to: "sql:select :#\${body[n]} as n, :#\${body[list]} as list, :#\${body[none]} as none?outputType=SelectOne" }, { marshal: { json: {} } }`,
+  );
+  assert.equal(
+    await ask({ n: 9_007_199_254_740_991, list: [[1], [2, null]], none: null }),
+    '{"n":9007199254740991,"list":"[[1],[2,null]]","none":null}',
+  );
+});
+
+test("generated keys come also when a comment ends the statement", async (t) => {
+  const app = await startEmbedded(t);
+  await (await app.flow("make", `{ to: "sql:create table notes (id integer primary key, text text)" }`))();
+  const keys = await app.flow(
+    "keys",
+    `{ setHeader: { name: CamelSqlRetrieveGeneratedKeys, constant: { expression: "true", resultType: boolean } } }, { to: "sql:insert into notes (text) values ('a') -- one" }, { setBody: { simple: "\${header.CamelSqlGeneratedKeyRows}" } }, { marshal: { json: {} } }`,
+  );
+  assert.match(await keys(), /"id":1/);
 });
 
 test("values keep all their digits; a batch is stored as a whole or not at all, and gives its keys", async (t) => {
