@@ -5,7 +5,7 @@
 
 import { DesignerError } from "../errors.ts";
 import { loadSession, sessionState } from "../session.ts";
-import type { Connection, Follower } from "./event-streams.ts";
+import type { Batch, Connection, Follower } from "./event-streams.ts";
 import type { FromHub, SentConnection, ToHub } from "./messages.ts";
 import type { SourceEvents, StreamSource } from "./sources.ts";
 
@@ -88,15 +88,21 @@ function take(message: FromHub): void {
   const { follower } = followed.get(message.id) ?? {};
   if (follower === undefined) return;
   if (message.kind === "batch") {
-    requestAnimationFrame(() => {
-      if (followed.has(message.id)) void follower.onBatch(message.batch);
-      send({ kind: "drawn", id: message.id });
-    });
+    requestAnimationFrame(() => void draw(message.id, follower, message.batch));
     return;
   }
   const { id, connection } = message;
   if (connection.kind === "refused" && connection.status === 401) followAfterLogin(id);
   else follower.onConnection?.(received(connection));
+}
+
+/** Asks for the next batch also when this one could not be drawn: the others are not kept back for it. */
+async function draw(id: number, follower: Follower<unknown>, batch: Batch<unknown>): Promise<void> {
+  try {
+    if (followed.has(id)) await follower.onBatch(batch);
+  } finally {
+    send({ kind: "drawn", id });
+  }
 }
 
 /** The worker has died. */
