@@ -1371,10 +1371,10 @@ export interface components {
             routeId: string;
             scheme: string;
             /**
-             * @description stopped: it takes no messages; waiting: for messages, or for its next poll; running: messages are under way; backing_off: polls fail, and it waits before the next one.
+             * @description stopped: it takes no messages; waiting: for messages, or for its next poll; running: messages are under way; backing_off: polls fail, and it waits before the next one; unknown: the flow has more consumers than have figures, and the numbers of this one are 0.
              * @enum {string}
              */
-            state: "stopped" | "waiting" | "polling" | "running" | "backing_off";
+            state: "stopped" | "waiting" | "polling" | "running" | "backing_off" | "unknown";
             /** @description Messages whose runs are not over. */
             underWay: number;
             uri: string;
@@ -1600,10 +1600,10 @@ export interface components {
             routeId: string;
             scheme: string;
             /**
-             * @description stopped: it takes no messages; waiting: for messages, or for its next poll; running: messages are under way; backing_off: polls fail, and it waits before the next one.
+             * @description stopped: it takes no messages; waiting: for messages, or for its next poll; running: messages are under way; backing_off: polls fail, and it waits before the next one; unknown: the flow has more consumers than have figures, and the numbers of this one are 0.
              * @enum {string}
              */
-            state: "stopped" | "waiting" | "polling" | "running" | "backing_off";
+            state: "stopped" | "waiting" | "polling" | "running" | "backing_off" | "unknown";
             /** @description Messages whose runs are not over. */
             underWay: number;
             uri: string;

@@ -1710,6 +1710,7 @@ export const words = {
         polling: "polls now",
         running: "takes messages",
         backing_off: "backs off",
+        unknown: "not known",
       },
       failing: (since: string, attempts: number) =>
         `cannot poll since ${new Date(since).toLocaleTimeString("en-GB")}, ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}`,

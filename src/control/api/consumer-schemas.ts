@@ -11,7 +11,7 @@ const fields = {
   state: z
     .enum(consumerStates)
     .describe(
-      "stopped: it takes no messages; waiting: for messages, or for its next poll; running: messages are under way; backing_off: polls fail, and it waits before the next one.",
+      "stopped: it takes no messages; waiting: for messages, or for its next poll; running: messages are under way; backing_off: polls fail, and it waits before the next one; unknown: the flow has more consumers than have figures, and the numbers of this one are 0.",
     ),
   lastPoll: time.describe("null: it has not polled yet, or never polls."),
   nextPoll: time.describe("null: a poll is under way, or there is none."),

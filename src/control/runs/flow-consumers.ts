@@ -7,7 +7,7 @@ import type { FlowManifest } from "../../shared/manifest.ts";
 import type { ThreadWords } from "../threads/booted-thread.ts";
 import { shortened } from "../threads/line/thread-frames.ts";
 
-export const consumerStates = ["stopped", "waiting", "polling", "running", "backing_off"] as const;
+export const consumerStates = ["stopped", "waiting", "polling", "running", "backing_off", "unknown"] as const;
 
 /** A consumer for health, for metrics and for people. Times are ISO 8601, UTC. */
 export interface ConsumerState {
@@ -96,18 +96,25 @@ export class FlowConsumers {
   }
 
   #stateOf(routeId: string, { scheme, uri, counts }: Consumer): ConsumerState {
-    const present = [...this.#threads].flatMap(([{ words }, rows]) => {
-      const row = rows.get(routeId);
-      return row?.at === undefined ? [] : [new Reading(words.figures, row.at, row)];
+    const rows = [...this.#threads].flatMap(([{ words }, of]) => {
+      const row = of.get(routeId);
+      return row === undefined ? [] : [{ words, row }];
     });
+    const present = rows.flatMap(({ words, row }) =>
+      row.at === undefined ? [] : [new Reading(words.figures, row.at, row)],
+    );
     // While a deployment drains, either of two threads may have the source started.
     const reading = present.find(({ started }) => started) ?? present.at(-1);
     const started = reading?.started === true;
     const underWay = present.reduce((sum, one) => sum + one.of("underWay"), 0);
-    const failingSince = (started && reading.row.failingSince) || null;
+    // Without figures there is only what the thread reports.
+    const isCounted = present.length > 0 || rows.length === 0;
+    const row = reading?.row ?? rows.at(-1)?.row;
+    const failingSince = ((started || !isCounted) && row?.failingSince) || null;
+    const known = isCounted ? stateOf(reading, underWay) : "unknown";
     const count = (figure: SourceFigure): number => counts[SourceFigure[figure]] ?? 0;
     return {
-      ...{ routeId, scheme, uri, state: stateOf(reading, failingSince, underWay) },
+      ...{ routeId, scheme, uri, state: failingSince === null ? known : "backing_off" },
       lastPoll: reading?.moment("lastPoll") ?? null,
       nextPoll: started ? reading.moment("nextPoll") : null,
       ...{ polls: count("polls"), pollFailures: count("pollFailures"), underWay },
@@ -115,7 +122,7 @@ export class FlowConsumers {
       ...{ done: count("done"), failed: count("failed"), lost: count("lost") },
       failingSince,
       attempts: failingSince === null ? 0 : (reading?.of("attempts") ?? 0),
-      lastError: reading?.row.lastError ?? null,
+      lastError: row?.lastError ?? null,
     };
   }
 
@@ -164,13 +171,9 @@ class Reading {
   }
 }
 
-function stateOf(
-  reading: Reading | undefined,
-  failingSince: string | null,
-  underWay: number,
-): (typeof consumerStates)[number] {
+/** The state of a consumer whose polls do not fail. */
+function stateOf(reading: Reading | undefined, underWay: number): (typeof consumerStates)[number] {
   if (reading?.started !== true) return "stopped";
-  if (failingSince !== null) return "backing_off";
   if (underWay > 0) return "running";
   return reading.of("polling") === 1 ? "polling" : "waiting";
 }

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { FlowConsumer } from "../../../src/control/runs/metrics.ts";
+import { countedSources } from "../../../src/shared/figures.ts";
 import { consumingRoute, filesOf } from "../../support/flow-files.ts";
 import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
 
@@ -133,4 +134,16 @@ test("a queue in memory: messages that wait for its consumer are its backlog, an
   assert.deepEqual([state, underWay, polls, lastPoll], ["running", 1, 0, null]);
   assert.equal(await metric(app, "bulkhead_consumer_under_way", 'route="work"'), 1);
   assert.equal(await metric(app, "bulkhead_consumer_backlog", 'route="work"'), 2);
+});
+
+test("a consumer beyond those that have figures: its state is not known, and a failure of its polls is", async (t) => {
+  const app = await startTestApp(t);
+  const queue = (i: number): string => `- route: { id: q${i}, from: { uri: "seda:q${i}", steps: [{ log: x }] } }\n`;
+  const yaml = Array.from({ length: countedSources + 1 }, (_, i) => queue(i)).join("");
+  const folder = `- route: { id: inbox, from: { uri: "file:inbox?${poll}", steps: [{ log: x }] } }\n`;
+  assert.equal((await app.put("many", yaml + folder)).status, 201);
+  await eventually(async () => (await consumer(app, "q0")).state === "waiting", "the first has begun");
+  assert.equal((await consumer(app, `q${countedSources}`)).state, "unknown");
+  await eventually(async () => (await consumer(app, "inbox")).state === "backing_off", "the failure is reported");
+  assert.match((await consumer(app, "inbox")).lastError?.message ?? "", /Directory does not exist: inbox/);
 });

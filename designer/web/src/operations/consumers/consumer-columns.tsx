@@ -6,7 +6,14 @@ import { words } from "../../words.ts";
 import type { Consumer } from "./consumer-text.ts";
 
 const { consumers: texts } = words.operations;
-const tones = { stopped: "plain", waiting: "good", polling: "good", running: "accent", backing_off: "bad" } as const;
+const tones = {
+  stopped: "plain",
+  waiting: "good",
+  polling: "good",
+  running: "accent",
+  backing_off: "bad",
+  unknown: "plain",
+} as const;
 
 export const consumerColumns: readonly Column<Consumer>[] = [
   {
