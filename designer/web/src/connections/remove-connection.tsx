@@ -1,10 +1,8 @@
 /** Deletes a connection; one that is in use only after its users were named, since their routes are stopped. */
 import { ApiError } from "../../../../src/client/errors.ts";
 import { sentenceOf } from "../api/sentence.ts";
-import { Button } from "../ui/button.tsx";
+import { askInUse } from "../ui/ask-in-use.tsx";
 import { confirm } from "../ui/confirm.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { openDialog } from "../ui/dialogs.tsx";
 import { notify } from "../ui/toast.tsx";
 import { words } from "../words.ts";
 import { Users } from "./connection-state.tsx";
@@ -39,24 +37,9 @@ async function removeUsed(target: string, name: string, message: string): Promis
   const list = connectionsOf(target);
   await list.refresh();
   const users = list.get().value?.find((entry) => entry.name === name)?.usedBy ?? [];
-  const goesOn = await openDialog<true>((close) => (
-    <Dialog
-      title={texts.inUseTitle(name)}
-      onClose={() => close()}
-      actions={
-        <>
-          <Button kind="danger" icon="trash" onClick={() => close(true)}>
-            {texts.removeAnyway}
-          </Button>
-          <Button kind="primary" onClick={() => close()}>
-            {texts.keep}
-          </Button>
-        </>
-      }
-    >
-      <p>{texts.inUseText}</p>
-      {users.length === 0 ? <p>{message}</p> : <Users users={users} onFollow={() => close()} />}
-    </Dialog>
-  ));
-  return goesOn === true && attemptRemoval(target, name, true);
+  const goesOn = await askInUse({
+    ...{ title: texts.inUseTitle(name), text: texts.inUseText, remove: texts.removeAnyway, keep: texts.keep },
+    users: (onFollow) => (users.length === 0 ? <p>{message}</p> : <Users users={users} onFollow={onFollow} />),
+  });
+  return goesOn && attemptRemoval(target, name, true);
 }

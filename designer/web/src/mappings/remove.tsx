@@ -5,11 +5,9 @@ import { refreshMappings, runtimeMappings } from "../api/cache.ts";
 import { type MappingUser, uninstall } from "../api/runtime-mappings.ts";
 import { sentenceOf } from "../api/sentence.ts";
 import { deleteMappingFile, listMappings } from "../api/workspace-mappings.ts";
+import { askInUse } from "../ui/ask-in-use.tsx";
 import { attempt } from "../ui/attempt.ts";
-import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { openDialog } from "../ui/dialogs.tsx";
 import { notify } from "../ui/toast.tsx";
 import { words } from "../words.ts";
 import type { MappingRef } from "./base.ts";
@@ -62,26 +60,12 @@ async function removeUsed(ref: MappingRef, used: UsedMapping, error: ApiError<st
   const list = runtimeMappings(ref.target, ref.kind);
   await list.refresh();
   const users = list.get().value?.find((one) => one.id === ref.id)?.usedBy ?? [];
-  const goesOn = await openDialog<true>((close) => (
-    <Dialog
-      title={texts.inUse(ref.id)}
-      onClose={() => close()}
-      actions={
-        <>
-          {used.mayForce && (
-            <Button kind="danger" icon="trash" onClick={() => close(true)}>
-              {texts.removeAnyway}
-            </Button>
-          )}
-          <Button kind="primary" onClick={() => close()}>
-            {texts.keep}
-          </Button>
-        </>
-      }
-    >
-      <p>{used.mayForce ? texts.inUseText : error.message}</p>
-      {users.length === 0 ? used.mayForce && <p>{error.message}</p> : used.users(users, () => close())}
-    </Dialog>
-  ));
-  return goesOn === true && removeInstalled(ref, used, true);
+  const { mayForce } = used;
+  const { message } = error;
+  const goesOn = await askInUse({
+    ...{ title: texts.inUse(ref.id), text: mayForce ? texts.inUseText : message, keep: texts.keep },
+    remove: mayForce ? texts.removeAnyway : undefined,
+    users: (onFollow) => (users.length === 0 ? mayForce && <p>{message}</p> : used.users(users, onFollow)),
+  });
+  return goesOn && removeInstalled(ref, used, true);
 }
