@@ -2,9 +2,10 @@
  * Makes one file per thread entry in dist/, which `npm start` runs while it is as new as src/: reading and stripping some two
  * hundred files takes longer than all the rest of a start (docs/decisions/0011). `npm ci` calls it.
  */
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { isWithheld } from "../src/workers/withheld.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -47,6 +48,31 @@ const nodeModules: Plugin = {
   },
 };
 
+/** In bundles libraries have a stub in place of what threads do not have, and no addons, which threads may not load: they do without. */
+const stubs: Plugin = {
+  name: "stubs",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^[a-z_:]+$/ }, ({ importer, path }) =>
+      isWithheld(path, importer) ? { path: resolve(root, "src/workers/withheld-module.cts") } : undefined,
+    );
+    onResolve({ filter: /\.node$/ }, ({ path }) => ({ path, namespace: "addon" }));
+    onLoad({ filter: /.*/, namespace: "addon" }, () => ({ contents: 'throw new Error("bundles have no addons");' }));
+  },
+};
+
+/** The library reads its WebAssembly from a file beside its code; a bundle has it inside, since it may lie anywhere. */
+const embeddedWasm: Plugin = {
+  name: "embedded-wasm",
+  setup({ onLoad }) {
+    onLoad({ filter: /@platformatic[\\/]wasm-utils[\\/]dist[\\/]index\.js$/ }, async ({ path }) => {
+      const reading = "const wasm = readFileSync(new URL('../dist/native.wasm', import.meta.url));";
+      const text = await readFile(path, "utf8");
+      if (!text.includes(reading)) throw new Error(`${path} reads its WebAssembly in another way now`);
+      return { contents: text.replace(reading, 'import wasm from "./native.wasm";') };
+    });
+  },
+};
+
 /**
  * Each file costs a start, and each thread, half a millisecond. esbuild makes a file of what two modules share that are loaded late, and of what three
  * share, and so on. Here every module of ours that is loaded late imports `core`, which is loaded by then, so that all it shares with that is one file.
@@ -75,53 +101,61 @@ interface Entry {
 /** Each by itself: what two of them share would carry to the one what only the other needs. */
 const entries: readonly Entry[] = [
   // The start is loaded late itself; the other commands load all that it needs.
-  { file: "control/main", core: "control/start" },
-  { file: "control/host-process" },
-  { file: "control/embedded-process" },
-  { file: "control/state/state-thread" },
-  { file: "workers/flow-worker" },
-  { file: "workers/check-worker" },
+  { file: "src/control/main.ts", core: "src/control/start.ts" },
+  { file: "src/control/host-process.ts" },
+  { file: "src/control/embedded-process.ts" },
+  { file: "src/control/state/state-thread.ts" },
+  { file: "src/workers/flow-worker.ts" },
+  { file: "src/workers/check-worker.ts" },
 ];
 
-/** `plugins`: asked before those of the product. */
+const common: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  // A thread compiles its file before it runs: 36 in place of 54 ms. What flows are told has names of its own, none of a class.
+  minify: true,
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/** Makes `<outdir>/<name of the file>.js`, with the modules that are loaded late beside it. `plugins`: asked before those of the product. */
+export async function bundleEntry(
+  { file, core = file }: Entry,
+  outdir: string,
+  plugins: readonly Plugin[] = [],
+): Promise<void> {
+  await build({
+    ...common,
+    entryPoints: [file],
+    entryNames: "[name]",
+    chunkNames: `${basename(file, ".ts")}-[name]-[hash]`,
+    outdir,
+    splitting: true,
+    format: "esm",
+    // Large, loaded late, or found by their own path: they stay where npm has put them.
+    external: [
+      "pino",
+      "fastify",
+      "@fastify/swagger",
+      "prom-client",
+      "re2js",
+      "undici",
+      "quickjs-emscripten-core",
+      "@jitl/*",
+    ],
+    // What CommonJS packages require of Node, and where Piscina looks for the file that its threads begin with.
+    banner: {
+      js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url), __dirname = `${import.meta.dirname}/piscina`;',
+    },
+    loader: { ".wasm": "binary" },
+    plugins: [...plugins, oneLocale, stubs, embeddedWasm, nodeModules, oneCore(resolve(root, core))],
+  });
+}
+
 export async function bundle(outdir: string, plugins: readonly Plugin[] = []): Promise<void> {
-  const common: BuildOptions = {
-    absWorkingDir: root,
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    // A thread compiles its file before it runs: 36 in place of 54 ms. What flows are told has names of its own, none of a class.
-    minify: true,
-    legalComments: "none",
-    logLevel: "warning",
-  };
-  for (const { file, core = file } of entries) {
-    await build({
-      ...common,
-      entryPoints: [`src/${file}.ts`],
-      entryNames: "[name]",
-      chunkNames: `${basename(file)}-[name]-[hash]`,
-      outdir,
-      splitting: true,
-      format: "esm",
-      // Large, loaded late, or found by their own path: they stay where npm has put them.
-      external: [
-        "pino",
-        "fastify",
-        "@fastify/swagger",
-        "prom-client",
-        "re2js",
-        "undici",
-        "quickjs-emscripten-core",
-        "@jitl/*",
-      ],
-      // What CommonJS packages require of Node, and where Piscina looks for the file that its threads begin with.
-      banner: {
-        js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url), __dirname = `${import.meta.dirname}/piscina`;',
-      },
-      plugins: [...plugins, oneLocale, nodeModules, oneCore(resolve(root, `src/${core}.ts`))],
-    });
-  }
+  for (const entry of entries) await bundleEntry(entry, outdir, plugins);
   await build({
     ...common,
     entryPoints: [resolve(root, "node_modules/piscina/dist/worker.js")],

@@ -6,6 +6,7 @@
  */
 import { registerHooks, syncBuiltinESMExports } from "node:module";
 import { guardSockets } from "./engine/net/gate.ts";
+import { isWithheld } from "./withheld.ts";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -44,6 +45,9 @@ const byDescriptor =
     " ",
   );
 
+/** Where libraries import the modules of withheld.ts in development; bundles have the stub in them. */
+const stub = new URL("./withheld-module.cts", import.meta.url).href;
+
 export function renounce(network = false): void {
   const { getBuiltinModule } = process;
   const refused = network ? modules.difference(ofNetwork) : modules;
@@ -51,6 +55,8 @@ export function renounce(network = false): void {
   if (network) onlyConnect(getBuiltinModule);
   registerHooks({
     resolve(specifier, context, next) {
+      if (isWithheld(specifier, context.parentURL))
+        return { url: stub, format: "commonjs-typescript", shortCircuit: true };
       if (isRefused(specifier)) throw denied(specifier);
       return next(specifier, context);
     },
