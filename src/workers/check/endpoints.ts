@@ -7,6 +7,7 @@ import { shownSecrets } from "../../shared/secret-mark.ts";
 import { didYouMean, listed, misspelt } from "../../shared/suggest.ts";
 import { type ComponentDefinition, consumes } from "../engine/component.ts";
 import { type EndpointUri, EndpointUriError, formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
+import { prefixOf, withPrefixed } from "../engine/prefixed.ts";
 import { camelComponents } from "./camel-names.ts";
 import { shapeOf } from "./check-slots.ts";
 import { type Context, type Converted, type EndpointSource, failed, type Role } from "./context.ts";
@@ -116,7 +117,7 @@ function build(
   const schema = context.definitions.schema(component);
   const passed = component.lenient === true ? passedOn(component, entries, schema, context) : [];
   if (passed === failed) return failed;
-  const own = passed.length === 0 ? entries : entries.filter((entry) => !passed.includes(entry));
+  const own = collected(component, passed.length === 0 ? entries : entries.filter((entry) => !passed.includes(entry)));
   const map: MapNode = { kind: "map", entries: own, dropped: [], at: node.at, pointer: node.pointer };
   const owner = { name: `component '${scheme}'`, data: true };
   const values = context.build.map(schema, map, owner, context, node);
@@ -126,7 +127,7 @@ function build(
   const { properties } = shapeOf(schema);
   const written = entries
     .map(({ key, value }) => ({
-      name: properties.has(key) ? key : toCamelCase(key),
+      name: properties.has(key) || prefixOf(component.prefixed, key) !== undefined ? key : toCamelCase(key),
       value: value.kind === "scalar" ? (value.text ?? "") : "",
     }))
     .filter(({ value }) => value !== "");
@@ -208,6 +209,32 @@ function passedOn(
     report.warning("unknown_option", message, atKey(entry), scope);
   }
   return good ? passed : failed;
+}
+
+/** Replaces parameters that are taken by their prefix by the option that collects them, where the first of them stands. */
+function collected({ prefixed }: ComponentDefinition, entries: readonly Entry[]): readonly Entry[] {
+  if (prefixed === undefined) return entries;
+  const made = new Map<string, Entry>();
+  const kept: Entry[] = [];
+  for (const entry of entries) {
+    const found = prefixOf(prefixed, entry.key);
+    // A map or a list is reported as a value of the option.
+    if (found === undefined || entry.value.kind !== "scalar" || entry.value.text === null) {
+      kept.push(found === undefined ? entry : { ...entry, key: found.option });
+      continue;
+    }
+    const { prefix, option } = found;
+    const before = made.get(option);
+    const written = before?.value.kind === "scalar" ? (before.value.text ?? undefined) : undefined;
+    const text = withPrefixed(written, entry.key.slice(prefix.length), entry.value.text);
+    const place = before ?? entry;
+    made.set(option, {
+      ...place,
+      key: option,
+      value: { kind: "scalar", text, at: place.value.at, pointer: place.value.pointer, layout: { kind: "folded" } },
+    });
+  }
+  return [...kept, ...made.values()];
 }
 
 /** Makes an option of a part of the URI's text. */

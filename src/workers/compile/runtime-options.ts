@@ -4,6 +4,7 @@
  */
 import { parseDuration } from "../../shared/duration.ts";
 import type { ComponentDefinition } from "../engine/component.ts";
+import { prefixOf, withPrefixed } from "../engine/prefixed.ts";
 import type { Slots, Z } from "../engine/slots.ts";
 import { toCamelCase } from "../engine/slots.ts";
 
@@ -108,6 +109,12 @@ export function runtimeOptions(
   const texts = new Map<string, string>();
   const parameters: [name: string, value: string][] = [];
   for (const [name, value] of given) {
+    const collected = prefixOf(component.prefixed, name);
+    if (collected !== undefined) {
+      const { prefix, option } = collected;
+      texts.set(option, withPrefixed(texts.get(option), name.slice(prefix.length), value));
+      continue;
+    }
     const known = Object.hasOwn(shape, name) ? name : toCamelCase(name);
     if (component.lenient === true && !Object.hasOwn(shape, known)) {
       parameters.push([name, value]);

@@ -89,5 +89,6 @@ export function newExchange(message: NewMessage, run: Run<Exchange>, limits: Lim
   const exchange = new Exchange(run, routeId, new Message(limits, headers, message.body));
   for (const [name, value] of message.properties ?? []) exchange.properties.set(name, value);
   exchange.sourceFailure = message.failed;
+  exchange.pattern = message.pattern ?? exchange.pattern;
   return exchange;
 }

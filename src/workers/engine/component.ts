@@ -25,6 +25,11 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * lenientProperties).
    */
   readonly lenient?: boolean;
+  /**
+   * Parameters that are taken by their prefixes, each with the option that collects them (prefixed.ts): `arg.` with `args`
+   * takes `arg.queue.durable`.
+   */
+  readonly prefixed?: Readonly<Record<string, string>>;
   /** Present: it opens connections with this module. Flows with such endpoints run in threads with network access. */
   readonly network?: LateModule<unknown>;
   /** true: every thread with network access loads that module before a flow comes, since most of these flows use it. */

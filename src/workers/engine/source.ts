@@ -41,6 +41,8 @@ export interface NewMessage {
   readonly headers?: Iterable<readonly [name: string, value: unknown]>;
   /** Properties of the exchange. */
   readonly properties?: Iterable<readonly [name: string, value: unknown]>;
+  /** Present: its sender waits for the reply, which the source makes of the exchange of the outcome. Absent: InOnly. */
+  readonly pattern?: "InOut";
   /**
    * false: the message is not kept when its run fails, since the source offers it again. Otherwise `failed` settles when
    * it is kept; when that is not possible, its outcome is `lost`.

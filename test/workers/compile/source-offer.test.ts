@@ -49,6 +49,14 @@ test("a message whose run is over is done, and the run had its body, headers and
   assert.equal(settled.exchange.properties.get("p"), 2);
 });
 
+test("the exchange of a message whose sender waits for a reply is InOut, and others are InOnly", async () => {
+  const patterns: string[] = [];
+  const offer = offering({}, ({ pattern }) => void patterns.push(pattern));
+  await offer({ body: "b", pattern: "InOut" });
+  await offer({ body: "b" });
+  assert.deepEqual(patterns, ["InOut", "InOnly"]);
+});
+
 test("a message whose run fails, or that cannot be read, has failed, and its exchange says of what", async () => {
   const broken = new Error("broken");
   const failing = offering({}, () => Promise.reject(broken));
