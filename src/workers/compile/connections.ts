@@ -99,11 +99,8 @@ export class FlowConnections {
 }
 
 function onlyChecked({ id, name = id }: ConnectionUse): Connection<never> {
-  return {
-    name,
-    kind: undefined,
-    lend: async () => {
-      throw new FlowException("java.lang.IllegalStateException", "a flow that is only checked has no connections");
-    },
+  const refuse = async (): Promise<never> => {
+    throw new FlowException("java.lang.IllegalStateException", "a flow that is only checked has no connections");
   };
+  return { name, kind: undefined, lend: refuse, share: refuse };
 }

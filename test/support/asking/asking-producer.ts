@@ -8,10 +8,11 @@ interface AskingOptions {
   readonly server?: string | undefined;
   readonly password: string;
   readonly together: number;
+  readonly shared: boolean;
 }
 
 export function askingProducer(
-  { connection: name, server, password, together }: AskingOptions,
+  { connection: name, server, password, together, shared }: AskingOptions,
   context: ProducerContext,
 ): Processor {
   const connection = context.connection<AskingClient>({
@@ -22,7 +23,7 @@ export function askingProducer(
   });
   return async (exchange) => {
     const question = String(exchange.message.body);
-    const { client, release } = await connection.lend(exchange.run);
+    const { client, release } = await (shared ? connection.share(exchange.run) : connection.lend(exchange.run));
     const others = [];
     try {
       const answer = await client.ask(question);

@@ -14,12 +14,13 @@ export const asking = defineComponent({
   scheme: "asking",
   docs: "Asks a server over a named connection.",
   path: "connection",
-  options: (z, { text, integer }) =>
+  options: (z, { text, integer, flag }) =>
     z.object({
       connection: text("`default`, or the name of the connection.").default("default"),
       server: text("Host and port of a server, in place of a name.").optional(),
       password: text("The password of that server.").default("none"),
       together: integer("How many connections the message has open at the same time.").default(1),
+      shared: flag("Whether all messages use one connection at the same time.").default(false),
     }),
   network: producers,
   secrets: { password: "text" },

@@ -51,6 +51,11 @@ export interface Connection<Client> {
    * when there is no such connection, and with the reason of `signal`, by default the run's.
    */
   lend(run: Run<Exchange> | undefined, signal?: AbortSignal): Promise<Lease<Client>>;
+  /**
+   * Lends the thread's one open client that many runs use at the same time, for clients that keep requests apart. It takes one place, however
+   * many use it. One that is lost, or has settings of before, stays with those who have it, and the next run gets a new one. Rejects as `lend`.
+   */
+  share(run: Run<Exchange> | undefined, signal?: AbortSignal): Promise<Lease<Client>>;
 }
 
 export interface Lease<Client> {

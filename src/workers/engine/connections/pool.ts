@@ -2,17 +2,19 @@
  * The open clients of one connection in one thread. Each is opened for a run that waits, with a place that control gives;
  * one that is given back is lent again, or closed when nobody has used it for a while, or when others wait for its place.
  */
-import type { ConnectionModel, ConnectionSecrets } from "../../../shared/connection.ts";
+import type { ConnectionSecrets } from "../../../shared/connection.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import { exceptionMessage, FlowException } from "../exception.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Run } from "../run.ts";
 import { BackOff } from "./back-off.ts";
-import type { Connection, ConnectionDriver, Lease } from "./connection.ts";
+import type { Connection, Lease } from "./connection.ts";
 import type { ConnectionPort, PlaceRequest } from "./connection-port.ts";
 import type { HeldByRuns } from "./held-by-runs.ts";
 import { IdleClients } from "./idle-clients.ts";
 import { closeClient, openWithin } from "./open-within.ts";
+import type { Attempt, InForce, Opened, Waiting } from "./pooled-client.ts";
+import { type PoolLease, SharedClient } from "./shared-client.ts";
 
 export interface PoolParts {
   readonly id: string;
@@ -21,37 +23,6 @@ export interface PoolParts {
   readonly limits: Limits;
   /** Called with the numbers of clients that nobody uses and of runs that wait. */
   count(idle: number, waiting: number): void;
-}
-
-/** What the pool opens clients with. */
-export interface InForce<Client> {
-  readonly model: ConnectionModel;
-  readonly driver: ConnectionDriver<Client>;
-  /** Of a connection that the flow itself declares; others come with each place. */
-  readonly secrets?: ConnectionSecrets;
-}
-
-interface Opened<Client> {
-  readonly client: Client;
-  readonly by: InForce<Client>;
-  readonly place: PlaceRequest;
-  lost: boolean;
-}
-
-interface Attempt {
-  readonly place: PlaceRequest;
-  /** true: the client is being opened, and others get it when this one needs it no more. */
-  granted: boolean;
-}
-
-interface Waiting<Client> {
-  readonly slot: number;
-  /** true: its run has a client already. */
-  readonly nested: boolean;
-  /** The attempt to open a client for it. */
-  attempt: Attempt | undefined;
-  readonly take: (opened: Opened<Client>) => void;
-  readonly fail: (error: unknown) => void;
 }
 
 /** How long a thread may use a client again and again while threads elsewhere wait for its place. */
@@ -64,6 +35,7 @@ export class ConnectionPool<Client> implements Connection<Client> {
   #inForce: InForce<Client> | undefined;
   readonly #idle: IdleClients<Opened<Client>>;
   readonly #opened = new Set<Opened<Client>>();
+  readonly #shared: SharedClient<Client>;
   /** Those whose run has a client come first. */
   #waiting: Waiting<Client>[] = [];
   #retry: NodeJS.Timeout | undefined;
@@ -78,19 +50,27 @@ export class ConnectionPool<Client> implements Connection<Client> {
       for (const opened of old) void this.#close(opened);
       this.#count();
     });
+    this.#shared = new SharedClient(
+      (run, signal) => this.lend(run, signal),
+      () => this.#count(),
+    );
   }
 
   get kind(): string | undefined {
     return this.#inForce?.model.kind;
   }
 
-  async lend(run: Run<Exchange> | undefined, signal?: AbortSignal): Promise<Lease<Client>> {
+  async lend(run: Run<Exchange> | undefined, signal?: AbortSignal): Promise<PoolLease<Client>> {
     if (this.#inForce === undefined) throw this.#missing();
     const slot = run?.slot ?? -1;
     const idle = this.#idle.take();
     if (idle === undefined) return this.#wait(slot, signal ?? run?.signal);
     this.#count();
     return this.#lease(idle, slot);
+  }
+
+  share(run: Run<Exchange> | undefined, signal?: AbortSignal): Promise<Lease<Client>> {
+    return this.#shared.share(run, signal);
   }
 
   /** Replaces the settings; undefined: there is no such connection any more. Clients that are in use stay until they are given back. */
@@ -116,7 +96,7 @@ export class ConnectionPool<Client> implements Connection<Client> {
     await Promise.all(this.#idle.takeAll().map((opened) => this.#close(opened)));
   }
 
-  #wait(slot: number, signal: AbortSignal | undefined): Promise<Lease<Client>> {
+  #wait(slot: number, signal: AbortSignal | undefined): Promise<PoolLease<Client>> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason);
       const leave = (): void => {
@@ -230,8 +210,7 @@ export class ConnectionPool<Client> implements Connection<Client> {
   /** Hands a client on to a run that waits, `first` before others; else keeps it, unless it has to go. */
   #pass(opened: Opened<Client>, first?: Waiting<Client>): void {
     const next = first !== undefined && this.#waiting.includes(first) ? first : this.#waiting[0];
-    const now = performance.now();
-    const wanted = this.#wantedSince !== undefined && (next === undefined || now - this.#wantedSince > turnMs);
+    const wanted = this.#wantedSince !== undefined && (next === undefined || this.#isTurnOver());
     if (opened.lost || opened.by !== this.#inForce || (wanted && first === undefined)) void this.#close(opened);
     else if (next === undefined) this.#idle.add(opened);
     else next.take(opened);
@@ -239,14 +218,23 @@ export class ConnectionPool<Client> implements Connection<Client> {
     this.#ask();
   }
 
-  #lease(opened: Opened<Client>, slot: number): Lease<Client> {
+  /** true: a thread elsewhere waits for a place, and this one has had its turn. */
+  #isTurnOver(): boolean {
+    return this.#wantedSince !== undefined && performance.now() - this.#wantedSince > turnMs;
+  }
+
+  #lease(opened: Opened<Client>, slot: number): PoolLease<Client> {
     const { held, id } = this.#parts;
     let owner = slot;
     let released = false;
     held.add(owner, id);
+    const isStale = (): boolean => opened.lost || opened.by !== this.#inForce || this.#isTurnOver();
     return {
       client: opened.client,
       model: opened.by.model,
+      get isStale() {
+        return isStale();
+      },
       belongsTo({ slot: next }) {
         if (released) return;
         held.remove(owner, id);
@@ -281,7 +269,7 @@ export class ConnectionPool<Client> implements Connection<Client> {
   }
 
   #count(): void {
-    this.#parts.count(this.#idle.size, this.#waiting.length);
+    this.#parts.count(this.#idle.size, this.#waiting.length + this.#shared.waiting);
   }
 
   #missing(): FlowException {

@@ -7,7 +7,8 @@ import type { ResourceData, ResourceKey } from "../../../shared/mapping.ts";
 import type { Connection, ConnectionDriver, ConnectorDefinition, OwnConnection } from "./connection.ts";
 import type { ConnectionPort } from "./connection-port.ts";
 import { HeldByRuns } from "./held-by-runs.ts";
-import { ConnectionPool, type InForce } from "./pool.ts";
+import { ConnectionPool } from "./pool.ts";
+import type { InForce } from "./pooled-client.ts";
 
 export interface ThreadConnectionsParts {
   readonly port: ConnectionPort;
