@@ -24,6 +24,7 @@ export async function probe(
     const client = await openWithin(driver, settings, limits, {
       lost: (error) => over.abort(error),
       database,
+      session: {},
     });
     const opened = performance.now();
     try {

@@ -5,14 +5,19 @@ import { ownConnectionModel } from "../../shared/connections/own-connection.ts";
 import { idProblem } from "../../shared/ids.ts";
 import type { Mask } from "../../shared/secret-mask.ts";
 import type { BeanReference } from "../engine/bean.ts";
-import type { Connection, ConnectionNeed, OwnConnection } from "../engine/connections/connection.ts";
+import type { Connection, ConnectionNeed, ConnectionSession, OwnConnection } from "../engine/connections/connection.ts";
 import { connectionOfBean } from "../engine/connections/data-sources.ts";
 import { FlowException } from "../engine/exception.ts";
 
 /** The connections of a thread (engine/connections/thread-connections.ts). */
 export interface OpenConnections {
   /** Throws NotLoaded. */
-  pool(use: ConnectionUse, row: number, own: OwnConnection | undefined): Connection<never>;
+  pool(
+    use: ConnectionUse,
+    row: number,
+    own: OwnConnection | undefined,
+    session: ConnectionSession | undefined,
+  ): Connection<never>;
 }
 
 export interface ConnectionSurroundings {
@@ -54,7 +59,7 @@ export class FlowConnections {
     }
     const use = this.#uses.get(named.id) ?? this.#declare({ ...named, kinds: need.kinds, routeId, stepId });
     const row = [...this.#uses.keys()].indexOf(use.id);
-    return this.#around.thread?.().pool(use, row, settings) ?? onlyChecked(use);
+    return this.#around.thread?.().pool(use, row, settings, need.session) ?? onlyChecked(use);
   }
 
   #declare(use: ConnectionUse): ConnectionUse {

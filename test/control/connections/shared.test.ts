@@ -95,7 +95,7 @@ function handPool() {
       signal?.addEventListener("abort", () => reject(signal.reason));
       const client = `client ${asked.length + 1}`;
       const lease: Lent = {
-        ...{ client, model: {} as never, isStale: false, belongsTo() {} },
+        ...{ client, model: {} as never, isStale: false, ended: new AbortController().signal, belongsTo() {} },
         release: (broken = false) => void released.push([client, broken]),
       };
       const give = (): Lent => {

@@ -8,11 +8,18 @@ import type {
   ConnectionSettings,
   ConnectionTls,
 } from "../../../shared/connection.ts";
+import type { OptionValue } from "../../../shared/connections/kind.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { Exchange } from "../exchange.ts";
 import type { LateModule } from "../late-module.ts";
 import type { Run } from "../run.ts";
 import type { DatabaseLine } from "./database-line.ts";
+
+/**
+ * What an endpoint opens its clients with, beside the connection's settings: what a protocol settles at the login, and what
+ * belongs to the endpoint, such as the name of its session. Clients of one session are never lent for another.
+ */
+export type ConnectionSession = Readonly<Record<string, OptionValue>>;
 
 /** What an endpoint needs a connection for. */
 export interface ConnectionNeed {
@@ -24,6 +31,8 @@ export interface ConnectionNeed {
   readonly option?: string;
   /** Present: the endpoint names the server itself. `reference` is absent then. */
   readonly own?: OwnConnection | undefined;
+  /** Absent: the clients can be lent to every endpoint without a session. */
+  readonly session?: ConnectionSession;
 }
 
 /** A connection that the flow itself describes, with the values of its secrets. */
@@ -58,10 +67,18 @@ export interface Connection<Client> {
   share(run: Run<Exchange> | undefined, signal?: AbortSignal): Promise<Lease<Client>>;
 }
 
+/** The connection has other settings than the client was opened with. */
+export class ConnectionChanged extends Error {}
+
 export interface Lease<Client> {
   readonly client: Client;
   /** The settings that the client was opened with. */
   readonly model: ConnectionModel;
+  /**
+   * Aborted when the client is lost, or when the connection has other settings: a source that keeps its client gives it
+   * back then. The reason is the failure, or ConnectionChanged.
+   */
+  readonly ended: AbortSignal;
   /** The run uses the client from here on: one that asks for another client then is known to have this one. */
   belongsTo(run: Run<Exchange>): void;
   /** Gives the client back; only the first call counts. `broken`: nobody may use it any more, and it is closed. */
@@ -87,6 +104,8 @@ export interface Opening {
   readonly limits: Limits;
   /** To the database, if the connection is an embedded one. */
   readonly database: DatabaseLine;
+  /** Of the endpoint that needs the client; without entries: of none. */
+  readonly session: ConnectionSession;
   /** Must be called when the connection is lost after it was opened. */
   lost(error: unknown): void;
 }

@@ -9,11 +9,11 @@ export async function openWithin<Client>(
   driver: ConnectionDriver<Client>,
   settings: ConnectionSettings,
   limits: Limits,
-  { lost, database }: Pick<Opening, "lost" | "database">,
+  { lost, database, session }: Omit<Opening, "signal" | "limits">,
 ): Promise<Client> {
   const { outboundConnectMs: ms } = limits;
   const late = new AbortController();
-  const opening = driver.open(settings, { signal: late.signal, limits, lost, database });
+  const opening = driver.open(settings, { signal: late.signal, limits, lost, database, session });
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

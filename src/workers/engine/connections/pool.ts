@@ -8,7 +8,7 @@ import { exceptionMessage, FlowException } from "../exception.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Run } from "../run.ts";
 import { BackOff } from "./back-off.ts";
-import type { Connection, Lease } from "./connection.ts";
+import { type Connection, ConnectionChanged, type ConnectionSession, type Lease } from "./connection.ts";
 import type { ConnectionPort, PlaceRequest } from "./connection-port.ts";
 import type { HeldByRuns } from "./held-by-runs.ts";
 import { IdleClients } from "./idle-clients.ts";
@@ -21,6 +21,8 @@ export interface PoolParts {
   readonly port: ConnectionPort;
   readonly held: HeldByRuns;
   readonly limits: Limits;
+  /** What its clients are opened with; absent: they belong to no endpoint. */
+  readonly session?: ConnectionSession;
   /** Called with the numbers of clients that nobody uses and of runs that wait. */
   count(idle: number, waiting: number): void;
 }
@@ -77,6 +79,8 @@ export class ConnectionPool<Client> implements Connection<Client> {
   update(inForce: InForce<Client> | undefined): void {
     this.#inForce = inForce;
     for (const opened of this.#idle.takeAll()) void this.#close(opened);
+    for (const { ended } of this.#opened)
+      ended.abort(new ConnectionChanged(`the settings of the connection '${this.name}' have changed`));
     this.#backOff.succeeded();
     clearTimeout(this.#retry);
     this.#retry = undefined;
@@ -181,8 +185,9 @@ export class ConnectionPool<Client> implements Connection<Client> {
       const client = await openWithin(by.driver, settings, this.#parts.limits, {
         lost: onLost,
         database: place.database,
+        session: this.#parts.session ?? {},
       });
-      opened = { client, by, place, lost: false };
+      opened = { client, by, place, ended: new AbortController(), lost: false };
     } catch (error) {
       this.#failed(place, error);
       throw error;
@@ -235,6 +240,7 @@ export class ConnectionPool<Client> implements Connection<Client> {
       get isStale() {
         return isStale();
       },
+      ended: opened.ended.signal,
       belongsTo({ slot: next }) {
         if (released) return;
         held.remove(owner, id);
@@ -254,6 +260,7 @@ export class ConnectionPool<Client> implements Connection<Client> {
   #lost(opened: Opened<Client>, error: unknown): void {
     if (opened.lost || !this.#opened.has(opened)) return;
     opened.lost = true;
+    opened.ended.abort(error);
     this.#idle.remove(opened);
     this.#opened.delete(opened);
     opened.place.close(exceptionMessage(error) || "the connection was lost");

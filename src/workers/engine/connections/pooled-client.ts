@@ -15,6 +15,8 @@ export interface Opened<Client> {
   readonly client: Client;
   readonly by: InForce<Client>;
   readonly place: PlaceRequest;
+  /** Aborted when whoever keeps the client has to give it back. */
+  readonly ended: AbortController;
   lost: boolean;
 }
 

@@ -101,11 +101,12 @@ export class SharedClient<Client> {
 
   #use(shared: Shared<Client>): Lease<Client> {
     shared.users += 1;
-    const { client, model } = shared.lease;
+    const { client, model, ended } = shared.lease;
     let released = false;
     return {
       client,
       model,
+      ended,
       belongsTo() {},
       release: (broken = false) => {
         if (released) return;
