@@ -156,7 +156,7 @@ function checkFields(kind: ConnectionKind, sent: Sent, report: Report): void {
 
 function serversOf(
   kind: ConnectionKind,
-  { servers, host, port, alsoServers }: Sent,
+  { servers, host, port, alsoServers, tls }: Sent,
   report: Report,
 ): readonly ConnectionServer[] {
   if (kind.port === undefined) {
@@ -164,9 +164,10 @@ function serversOf(
       if (value !== undefined) report([name], `connections of the kind ${kind.name} have no servers: leave it out`);
     return [];
   }
+  const usual = tls === undefined ? kind.port : (kind.tlsPort ?? kind.port);
   if (servers !== undefined) {
     if (host !== undefined || port !== undefined) report(["host"], "write either servers, or host and port");
-    return servers.map((one) => (one.port === 0 ? { ...one, port: kind.port as number } : one));
+    return servers.map((one) => (one.port === 0 ? { ...one, port: usual } : one));
   }
   const read = readServer(host === undefined ? undefined : host);
   if (typeof read === "string") {
@@ -177,7 +178,7 @@ function serversOf(
     return [];
   }
   if (read.port !== 0 && port !== undefined) report(["port"], "the port is in host already");
-  return [{ host: read.host, port: port ?? (read.port || kind.port) }];
+  return [{ host: read.host, port: port ?? (read.port || usual) }];
 }
 
 function optionsOf(

@@ -21,6 +21,8 @@ export interface ConnectionKind {
   readonly docs: string;
   /** The port where a server has none; absent: the kind has no servers. */
   readonly port?: number;
+  /** The port where a server has none and the connection is encrypted; absent: `port`. */
+  readonly tlsPort?: number;
   readonly fields: readonly KindField[];
   /** Those of its fields that a document must have. */
   readonly required: readonly KindField[];

@@ -1,5 +1,4 @@
 /** Failures of databases under the class names by which Camel's users know them (Spring: SQLErrorCodeSQLExceptionTranslator). */
-import type { ConnectionServer, ConnectionSettings } from "../../shared/connection.ts";
 import { FlowException } from "../engine/exception.ts";
 
 export interface DatabaseFailure {
@@ -59,20 +58,4 @@ function classOf(state: string | undefined): string {
 /** A connection could not be opened. */
 export function connectFailure(message: string, cause: unknown): FlowException {
   return new FlowException("org.springframework.jdbc.CannotGetJdbcConnectionException", message, { cause });
-}
-
-/** Tries the servers one after another. Rejects with the failure of the last one. */
-export async function openOneOf<T>(
-  { servers }: Pick<ConnectionSettings, "servers">,
-  open: (server: ConnectionServer) => Promise<T>,
-): Promise<T> {
-  let failure: unknown;
-  for (const server of servers) {
-    try {
-      return await open(server);
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
 }

@@ -5,7 +5,8 @@ import type { ConnectionServer, ConnectionSettings } from "../../../shared/conne
 import type { ConnectionDriver, Opening } from "../../engine/connections/connection.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import { boundLogin } from "../login-bytes.ts";
-import { connectFailure, openOneOf } from "../sql-failure.ts";
+import { openOneOf } from "../servers.ts";
+import { connectFailure } from "../sql-failure.ts";
 import { PostgresClient } from "./client.ts";
 import { requestCancel, sessionOf, wireOf } from "./library.ts";
 import { typeParsers } from "./values.ts";
