@@ -1,9 +1,9 @@
 /** Polls a database, and offers each row (Camel: SqlConsumer 4.22). */
+import { Deliveries, mostDeliveries } from "../../engine/deliveries.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import { PollClock } from "../../engine/poll-clock.ts";
 import { RunTransaction } from "../../engine/run-transaction.ts";
 import type { NewMessage, Offer, Settled, Source, SourceContext } from "../../engine/source.ts";
-import { Deliveries, mostDeliveries } from "./deliveries.ts";
 import { Marks } from "./marks.ts";
 import type { SqlOptions } from "./options.ts";
 import { type Page, PolledRows } from "./polled-rows.ts";
@@ -54,7 +54,7 @@ class PolledTable {
     this.#context = context;
     this.#rows = new PolledRows(options, context);
     this.#marks = new Marks(options, context, this.#rows.connection);
-    this.#deliveries = new Deliveries(context);
+    this.#deliveries = new Deliveries(context, { scheme: "sql", word: "row" });
   }
 
   /** The source takes no more rows, and none is under way. Does not reject. */
@@ -127,13 +127,22 @@ class PolledTable {
       ...(isPoison && { failed: { error: this.#deliveries.tooOften(key) } }),
     });
     try {
-      const isMarked = await this.#settle(message.body, settled, transaction, isPoison);
-      await this.#deliveries.forget(key, delivery);
+      const settling = this.#settle(message.body, settled, transaction, isPoison);
+      const isMarked = await this.#forgotten(settling, key, delivery);
       return { isMarked, goesOn: settled.outcome === "done" || (settled.outcome === "failed" && !transacted) };
     } catch (error) {
       if (breakBatchOnConsumeFail) throw error;
       this.#context.log("WARN", "sql", `a row could not be marked, and comes again: ${exceptionMessage(error)}`);
       return { isMarked: false, goesOn: true };
+    }
+  }
+
+  /** Its run has ended, also when it could not be marked. */
+  async #forgotten(settling: Promise<boolean>, key: string, delivery: number): Promise<boolean> {
+    try {
+      return await settling;
+    } finally {
+      await this.#deliveries.forget(key, delivery);
     }
   }
 
