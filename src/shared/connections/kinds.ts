@@ -3,8 +3,9 @@ import { embedded } from "./embedded.ts";
 import type { ConnectionKind } from "./kind.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
+import { smtp } from "./smtp.ts";
 
-export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded];
+export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, smtp];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));
 

@@ -16,6 +16,7 @@ import { platformHttp } from "./platform-http.ts";
 import { quartz } from "./quartz.ts";
 import { scheduler } from "./scheduler.ts";
 import { seda, stub } from "./seda.ts";
+import { smtp, smtps } from "./smtp.ts";
 import { sql } from "./sql.ts";
 import { sqlStored } from "./sql-stored.ts";
 import { timer } from "./timer.ts";
@@ -40,6 +41,8 @@ export const components: readonly ComponentDefinition[] = [
   scheduler,
   seda,
   stub,
+  smtp,
+  smtps,
   springJdbc,
   sql,
   sqlStored,
