@@ -73,14 +73,17 @@ export class Deliveries {
     this.#isNoted = false;
   }
 
-  /** Resolves with the number of this delivery of the message, when its run may begin. Each call needs one of `forget`. */
-  async count(key: string): Promise<number> {
+  /**
+   * Resolves with the number of this delivery of the message, when its run may begin. Each call needs one of `forget`. `behind`: how many deliveries the message has behind it at
+   * least, as its server says; absent: the server says nothing.
+   */
+  async count(key: string, behind = this.#behind): Promise<number> {
     if (!this.#careful) return 1;
     const equal = this.#counted.get(key)?.[0];
     const found = equal === undefined ? await this.#noted(key) : 0;
     const leave = await this.#turns.enter(found > 0);
     try {
-      const delivery = equal?.delivery ?? 1 + Math.max(found, this.#behind);
+      const delivery = equal?.delivery ?? 1 + Math.max(found, behind);
       if (delivery < mostDeliveries) await this.#ask("confirm", keyOf(key, delivery));
       // Only now: a thread that is lost before it has counted a message leaves all as it was.
       if (!this.#isNoted) await this.#ask("confirm", counting);

@@ -1,0 +1,18 @@
+/**
+ * The servers that tests run against: `npm run test:servers` starts each once before its tests, and leaves out the tests of those that cannot
+ * be had, if it may.
+ */
+import { databases } from "./databases.ts";
+
+export interface TestServer {
+  readonly name: string;
+  /** Folders and files of test/servers whose tests need it. */
+  readonly usedBy: readonly string[];
+  /** Throws Unavailable. */
+  readonly start: () => Promise<{ close(): Promise<void> }>;
+}
+
+/** A server joins with a line here; its tests have `skip: missing(<name>)`. */
+export const servers: readonly TestServer[] = [
+  ...databases.map(({ name, start }) => ({ name, start, usedBy: ["sql/", "servers.servers.ts"] })),
+];
