@@ -74,17 +74,19 @@ export class Deliveries {
   }
 
   /**
-   * Resolves with the number of this delivery of the message, when its run may begin. Each call needs one of `forget`. `behind`: how many deliveries the message has behind it at
-   * least, as its server says; absent: the server says nothing.
+   * Resolves with the number of this delivery of the message, when its run may begin. Each call needs one of `forget`.
+   * `behind`: of servers that mark what they deliver again: 1 for such a message, 0 for others.
    */
-  async count(key: string, behind = this.#behind): Promise<number> {
+  async count(key: string, behind?: 0 | 1): Promise<number> {
     if (!this.#careful) return 1;
     const equal = this.#counted.get(key)?.[0];
     const found = equal === undefined ? await this.#noted(key) : 0;
     const leave = await this.#turns.enter(found > 0);
     try {
-      const delivery = equal?.delivery ?? 1 + Math.max(found, behind);
-      if (delivery < mostDeliveries) await this.#ask("confirm", keyOf(key, delivery));
+      const delivery = equal?.delivery ?? 1 + Math.max(found, behind ?? this.#behind);
+      // What the server marks when it comes again needs no note the first time.
+      const needsNote = delivery < mostDeliveries && (behind === undefined || delivery > 1);
+      if (needsNote) await this.#ask("confirm", keyOf(key, delivery));
       // Only now: a thread that is lost before it has counted a message leaves all as it was.
       if (!this.#isNoted) await this.#ask("confirm", counting);
       this.#isNoted = true;

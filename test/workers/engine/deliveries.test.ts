@@ -149,3 +149,19 @@ test("the log and the failure name the messages as the component does", async ()
   assert.deepEqual(log, ["'r' was ended in the middle: each record is counted until none is left"]);
   assert.match(source.tooOften("t/0/7").message, /^the record t\/0\/7 was under way each time/);
 });
+
+test("of a server that marks what it delivers again, a first delivery needs no note, and is never counted for more", async () => {
+  const { keys, life } = stateStore();
+  await life().begin();
+  const deliveries: number[] = [];
+  for (let times = 0; times < mostDeliveries; times++) {
+    const source = life();
+    await source.begin();
+    const before = keys.size;
+    assert.equal(await source.count(`other ${times}`, 0), 1);
+    await source.forget(`other ${times}`, 1);
+    assert.ok(keys.size <= before + 1);
+    deliveries.push(await source.count("poison", times === 0 ? 0 : 1));
+  }
+  assert.deepEqual(deliveries, [1, 2, 3, 4, 5]);
+});
