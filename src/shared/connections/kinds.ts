@@ -3,9 +3,9 @@ import { embedded } from "./embedded.ts";
 import type { ConnectionKind } from "./kind.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
-import { smtp } from "./smtp.ts";
+import { rabbitmq } from "./rabbitmq.ts";
 
-export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, smtp];
+export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, rabbitmq];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));
 

@@ -3,6 +3,6 @@ import type { ConnectorDefinition } from "../engine/connections/connection.ts";
 import { embedded } from "./embedded.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
-import { smtp } from "./smtp.ts";
+import { rabbitmq } from "./rabbitmq.ts";
 
-export const connectors: readonly ConnectorDefinition[] = [embedded, mysql, postgres, smtp];
+export const connectors: readonly ConnectorDefinition[] = [embedded, mysql, postgres, rabbitmq];
