@@ -1,0 +1,37 @@
+/** What a consumer does, whichever of the components describes it. */
+import type { Arguments } from "../../connectors/rabbitmq/channel.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import type { RabbitConnection } from "./connection.ts";
+import type { HeaderNames } from "./names.ts";
+import type { Topology } from "./topology.ts";
+
+/** What becomes of a message whose run has failed as often as it may. */
+export type Verdict = "reject" | "requeue" | "acknowledge";
+
+export interface ConsumerPlan {
+  readonly scheme: string;
+  readonly connection: RabbitConnection;
+  readonly names: HeaderNames;
+  readonly queues: readonly string[];
+  readonly topology: Topology;
+  /** The consumers of each queue. Each has one message under way. */
+  readonly consumers: number;
+  readonly exclusive: boolean;
+  readonly consumerTag: string | undefined;
+  readonly arguments: Arguments;
+  /** true: a message is acknowledged before its run, and is lost with the thread. */
+  readonly acknowledgesFirst: boolean;
+  /** How often a message is run before it has failed; at least 1. */
+  readonly attempts: number;
+  readonly retryMs: number;
+  readonly whenFailed: (exchange: Exchange) => Verdict;
+  /** true: the runtime keeps a message that has failed, since the server may not. */
+  readonly keepsFailed: boolean;
+  /** true: the count of the server is one of losses alone, since nothing else returns a message to its queue. */
+  readonly trustsCount: boolean;
+  readonly replies: boolean;
+  readonly allowNullBody: boolean;
+  /** true: a body of text is text. */
+  readonly texts: boolean;
+  readonly bridgesErrors: boolean;
+}

@@ -1,0 +1,176 @@
+/** Sends a message to an exchange, and waits until the server has taken it, or for the reply (Camel: SpringRabbitMQProducer). */
+
+import { randomHex } from "../../../shared/ids.ts";
+import type { Outgoing } from "../../connectors/rabbitmq/channel.ts";
+import type { RabbitClient } from "../../connectors/rabbitmq/client.ts";
+import { amqpFailure } from "../../connectors/rabbitmq/failure.ts";
+import type { ProducerContext } from "../../engine/component.ts";
+import { asText } from "../../engine/convert.ts";
+import { FlowException, limitExceeded } from "../../engine/exception.ts";
+import type { Exchange, Message } from "../../engine/exchange.ts";
+import type { Processor } from "../../engine/processor.ts";
+import type { RabbitConnection } from "./connection.ts";
+import { bodyOf, headersOf } from "./incoming.ts";
+import type { HeaderNames } from "./names.ts";
+import { outgoing } from "./outgoing.ts";
+import { Declared, type Topology } from "./topology.ts";
+
+export interface ProducerPlan {
+  readonly connection: RabbitConnection;
+  readonly names: HeaderNames;
+  /** Where messages go unless their headers name something else; "": the default exchange. */
+  readonly exchange: string;
+  readonly routingKey: string;
+  /** false: headers name no other target. */
+  readonly redirects: boolean;
+  /** Headers that name a target are removed when they were read. */
+  readonly removesTarget: boolean;
+  readonly topology: Topology;
+  readonly allowNullBody: boolean;
+  /** true: headers without a value are sent, too. */
+  readonly nullHeaders: boolean;
+  readonly mandatory: (message: Message) => boolean;
+  /** Whether an InOut message waits for a reply. */
+  readonly replies: boolean;
+  /** true: a reply of text is text. */
+  readonly texts: boolean;
+  readonly confirmMs: number;
+  readonly replyMs: (message: Message) => number;
+}
+
+export function rabbitProducer(plan: ProducerPlan, context: ProducerContext): Processor {
+  const endpoint = new RabbitEndpoint(plan, context);
+  return (exchange) => endpoint.process(exchange);
+}
+
+class RabbitEndpoint {
+  readonly #plan: ProducerPlan;
+  readonly #declared: Declared;
+  readonly #totalMs: number;
+  readonly #maxBytes: number;
+
+  constructor(plan: ProducerPlan, { limits }: ProducerContext) {
+    this.#plan = plan;
+    this.#declared = new Declared(plan.topology);
+    this.#totalMs = limits.outboundTotalMs;
+    this.#maxBytes = limits.messageBodyBytes;
+  }
+
+  async process(exchange: Exchange): Promise<void> {
+    const { connection, replies } = this.#plan;
+    const message = this.#outgoing(exchange.message);
+    const over = new AbortController();
+    const total = limitAfter(over, this.#totalMs, () =>
+      limitExceeded("outboundTotalMs", `a message to RabbitMQ takes at most ${this.#totalMs} ms`),
+    );
+    const signal = AbortSignal.any([exchange.run.signal, over.signal]);
+    try {
+      const lease = await connection.share(exchange.run, signal);
+      try {
+        await ended(this.#declared.on(lease.client), signal);
+        if (replies && exchange.pattern === "InOut") await this.#ask(exchange, message, lease.client, signal);
+        else await this.#send(message, lease.client, signal);
+      } finally {
+        lease.release();
+      }
+    } finally {
+      clearTimeout(total);
+    }
+  }
+
+  #outgoing(message: Message): Outgoing & { readonly replyMs: number } {
+    const { names, redirects, removesTarget, allowNullBody, nullHeaders, mandatory, replyMs } = this.#plan;
+    const target = (name: string, otherwise: string): string => {
+      const value = redirects ? message.headers.get(name) : undefined;
+      if (removesTarget) message.headers.delete(name);
+      return value === null || value === undefined ? otherwise : asText(value);
+    };
+    const exchange = target(names.toExchange, this.#plan.exchange);
+    const routingKey = target(names.toRoutingKey, this.#plan.routingKey);
+    for (const [what, text] of [
+      ["exchange", exchange],
+      ["routing key", routingKey],
+    ] as const)
+      if (Buffer.byteLength(text) > 255)
+        throw new FlowException("java.lang.IllegalArgumentException", `the ${what} has more than 255 bytes`);
+    const { content, properties } = outgoing(message, { names, allowNullBody, nullHeaders, maxBytes: this.#maxBytes });
+    return {
+      ...{ content, properties, routingKey },
+      exchange: exchange.toLowerCase() === "default" ? "" : exchange,
+      mandatory: mandatory(message),
+      replyMs: replyMs(message),
+    };
+  }
+
+  async #send(message: Outgoing, client: RabbitClient, signal: AbortSignal): Promise<void> {
+    const ms = this.#plan.confirmMs;
+    await within(
+      ms,
+      signal,
+      () => unconfirmed(client, ms),
+      (until) => client.withPublisher(until, (channel) => channel.publish(message)),
+    );
+  }
+
+  async #ask(
+    exchange: Exchange,
+    { replyMs, ...message }: Outgoing & { readonly replyMs: number },
+    client: RabbitClient,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { names, texts } = this.#plan;
+    const id = message.properties.correlationId ?? randomHex(32);
+    const late = (): Error => amqpFailure("core.AmqpReplyTimeoutException", `no reply has come within ${replyMs} ms`);
+    // A request that no queue gets has no reply.
+    const asked = { ...message, mandatory: true };
+    const reply = await within(replyMs, signal, late, (until) =>
+      client.withPublisher(until, (channel) => channel.request(asked, id)),
+    );
+    if (reply.content === undefined)
+      throw limitExceeded(
+        "messageBodyBytes",
+        `a reply's body has at most ${this.#maxBytes} bytes, and this one has ${reply.size}`,
+      );
+    exchange.message.body = texts ? bodyOf(reply.content, reply) : reply.content;
+    for (const [name, value] of headersOf(reply, names)) exchange.message.headers.set(name, value);
+  }
+}
+
+function unconfirmed({ blocked }: RabbitClient, ms: number): Error {
+  const why = blocked === undefined ? "" : `: the server takes no messages at present (${blocked})`;
+  return new FlowException("java.util.concurrent.TimeoutException", `Message not sent within ${ms} millis${why}`);
+}
+
+/** Calls `work` with a signal that is aborted after `ms` with the error of `late`, too. `ms` 0 or less: it is not. */
+export async function within<T>(
+  ms: number,
+  signal: AbortSignal,
+  late: () => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (ms <= 0) return await work(signal);
+  const over = new AbortController();
+  const timer = limitAfter(over, ms, late);
+  try {
+    return await work(AbortSignal.any([signal, over.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function limitAfter(over: AbortController, ms: number, error: () => Error): NodeJS.Timeout {
+  return setTimeout(() => over.abort(error()), ms);
+}
+
+/** Rejects with the reason of the signal when that ends first. */
+export async function ended<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
