@@ -82,8 +82,7 @@ function findComponent(
   }
   if (canStand(component, role)) return component;
   const { code, cannot } = misplaced[role];
-  const why = role === "consumer" && component.noConsumer !== undefined ? `: ${component.noConsumer}` : "";
-  report.error(code, `component '${scheme}' cannot ${cannot}${why}; here there are: ${listed(usable)}`, where, scope);
+  report.error(code, `component '${scheme}' cannot ${cannot}; here there are: ${listed(usable)}`, where, scope);
   return undefined;
 }
 

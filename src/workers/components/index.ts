@@ -14,9 +14,9 @@ import { mock } from "./mock.ts";
 import { mustache } from "./mustache.ts";
 import { platformHttp } from "./platform-http.ts";
 import { quartz } from "./quartz.ts";
+import { rabbitmq, springRabbitmq } from "./rabbitmq.ts";
 import { scheduler } from "./scheduler.ts";
 import { seda, stub } from "./seda.ts";
-import { smtp, smtps } from "./smtp.ts";
 import { sql } from "./sql.ts";
 import { sqlStored } from "./sql-stored.ts";
 import { timer } from "./timer.ts";
@@ -38,12 +38,12 @@ export const components: readonly ComponentDefinition[] = [
   mustache,
   platformHttp,
   quartz,
+  rabbitmq,
   scheduler,
   seda,
   stub,
-  smtp,
-  smtps,
   springJdbc,
+  springRabbitmq,
   sql,
   sqlStored,
   timer,

@@ -1,0 +1,140 @@
+/** The options of a spring-rabbitmq endpoint (Camel: spring-rabbitmq.json 4.22), and those by which it names its own server. */
+import type { Slots, Z } from "../../engine/slots.ts";
+import { exchangeTypes } from "./topology.ts";
+
+const noBeans = "there are no beans of this kind: leave it out";
+
+/** Options that only the consumer reads, and those that only the producer reads. */
+export const springEnds = {
+  consumer: names(
+    "acknowledgeMode asyncConsumer autoDeclare autoStartup exclusive maximumRetryAttempts rejectAndDontRequeue retryDelay bridgeErrorHandler " +
+      "concurrentConsumers maxConcurrentConsumers messageListenerContainerType prefetchCount",
+  ),
+  producer: names(
+    "autoDeclareProducer confirm confirmTimeout replyTimeout skipBindQueue skipDeclareExchange skipDeclareQueue usePublisherConnection mandatory",
+  ),
+};
+
+function names(text: string): readonly string[] {
+  return text.split(" ");
+}
+
+export function springOptions(z: Z, slots: Slots) {
+  const { text, flag, integer, duration, oneOf, only, idle, refused } = slots;
+  return z.object({
+    exchangeName: text(
+      "The exchange that messages are sent to, or that the queue of a consumer is bound to. `default` is the default exchange, which hands a message to the queue of its routing key.",
+    ).default("default"),
+    connectionFactory: text(
+      "The connection: `#shop` is the named connection or the CachingConnectionFactory bean of this name. Without it the default connection of the flow's group.",
+    ).optional(),
+    host: text(
+      "The server, in place of a named connection; an EGRESS_ALLOW rule must name it with its port.",
+    ).optional(),
+    port: integer("The port of the server; 5672, or 5671 with `tls`, by default.").optional(),
+    virtualHost: text("The virtual host on the server that `host` names; `/` by default.").optional(),
+    username: text("The user at the server that `host` names; `guest` by default.").optional(),
+    password: text("The password of `username`. Write a secret: `{{secret:NAME}}`.").optional(),
+    tls: flag("Encrypts the connection to `host`, and checks the server's certificate.").default(false),
+    queues: text(
+      "The queues that are consumed, or that the producer declares, with commas. A consumer without it gets a queue of its own, which ends with it.",
+    ).optional(),
+    routingKey: text("The routing key of messages that are sent, and of the binding of queues.").optional(),
+    exchangeType: oneOf(exchangeTypes, "The type of the exchange when it is declared.").default("direct"),
+    deadLetterExchange: text(
+      "The exchange that gets messages which the consumer has rejected: it is declared, and the queues name it.",
+    ).optional(),
+    deadLetterExchangeType: oneOf(exchangeTypes, "The type of the dead letter exchange when it is declared.").default(
+      "direct",
+    ),
+    deadLetterQueue: text("The queue that is declared and bound to the dead letter exchange.").optional(),
+    deadLetterRoutingKey: text(
+      "The routing key that dead letters get, and that binds their queue; without it they keep the one that they have.",
+    ).optional(),
+    args: text(
+      "Arguments of what is declared, each as a parameter of its own: `arg.queue.x-message-ttl: 60000`, `arg.queue.durable: false`, and the same for `arg.exchange.`, `arg.binding.`, `arg.consumer.`, `arg.dlq.exchange.`, `arg.dlq.queue.` and `arg.dlq.binding.`.",
+    ).optional(),
+    disableReplyTo: flag(
+      "Sends no reply to messages that ask for one, and does not wait for the reply of one that is sent.",
+    ).default(false),
+
+    acknowledgeMode: oneOf(
+      ["AUTO", "NONE", "MANUAL"],
+      "`AUTO`: a message is acknowledged when its run has ended. `NONE`: before its run begins, so that it is lost with the thread.",
+    )
+      .refine(
+        (mode) => mode !== "MANUAL",
+        "a route cannot acknowledge by itself: leave it out, and each message is acknowledged when its run has ended",
+      )
+      .default("AUTO"),
+    concurrentConsumers: integer(
+      "How many messages of each queue are under way at once; with 1 they keep their order. At most 100.",
+    )
+      .refine((count) => count >= 1 && count <= 100, "it is from 1 to 100")
+      .default(1),
+    maxConcurrentConsumers: integer("As `concurrentConsumers`; the greater one counts.")
+      .refine((count) => count >= 1 && count <= 100, "it is from 1 to 100")
+      .optional(),
+    asyncConsumer: flag(
+      "Has up to `prefetchCount` messages of each queue under way at once, at most 16, and does not keep their order.",
+    ).default(false),
+    prefetchCount: integer(
+      "How many messages are under way with `asyncConsumer`. Otherwise the server sends each consumer one message at a time.",
+    )
+      .refine((count) => count >= 1, "it is at least 1")
+      .default(250),
+    autoDeclare: flag("Declares the exchange, the queues and their bindings when the consumer begins.").default(true),
+    exclusive: flag("Takes the queues for this consumer alone.").default(false),
+    maximumRetryAttempts: integer("How often a message is run before it has failed; 0 is as 1.").default(5),
+    retryDelay: duration("The time between two runs of the same message.").default(1000),
+    rejectAndDontRequeue: flag(
+      "A message that has failed goes to the dead letter exchange of its queue, or is dropped; with `false` it goes back to the queue, and comes again.",
+    ).default(true),
+    bridgeErrorHandler: flag("Runs the route's error handler when the consumer cannot get messages.").default(false),
+
+    autoDeclareProducer: flag(
+      "Declares the exchange, and `queues` with their bindings, before the first message is sent.",
+    ).default(false),
+    skipDeclareExchange: flag("Does not declare the exchange.").default(false),
+    skipDeclareQueue: flag("Does not declare the queues.").default(false),
+    skipBindQueue: flag("Does not bind the queues to the exchange.").default(false),
+    allowNullBody: flag("Sends a message without a body as an empty one; otherwise it fails.").default(false),
+    mandatory: flag(
+      "Fails when no queue gets the message; otherwise the server drops it. Camel does not have it.",
+    ).default(false),
+    confirmTimeout: duration(
+      "How long the server may take to confirm a message, up to the limit outboundTotalMs; 0: that limit.",
+    ).default(5000),
+    replyTimeout: duration(
+      "How long the reply to an InOut message may take, up to the limit outboundTotalMs; 0: that limit.",
+    ).default(30_000),
+
+    confirm: idle(
+      (words) => oneOf(["auto", "enabled", "disabled"], words),
+      "the server's confirmation of a message is always waited for",
+    ),
+    usePublisherConnection: idle(flag, "messages are always sent on another connection than that of consumers"),
+    messageListenerContainerType: idle(
+      (words) => oneOf(["DMLC", "SMLC"], words),
+      "each queue has its own consumers in any case: write concurrentConsumers",
+    ),
+    noLocal: only(false, "RabbitMQ does not have it, and would deliver a connection's own messages: use another queue"),
+    testConnectionOnStartup: refused(
+      "a flow starts without its servers, and what cannot be reached is reported in health: POST /_api/connections/NAME/test tries a connection",
+      "false",
+    ),
+    autoStartup: refused("write autoStartup: false at the route", "true"),
+    exceptionHandler: refused("failures are logged: leave it out, or write bridgeErrorHandler"),
+    exchangePattern: refused(
+      "a message that names where its reply goes is InOut, and others are InOnly: leave it out",
+      "InOnly",
+    ),
+    retry: refused("write maximumRetryAttempts and retryDelay"),
+    lazyStartProducer: refused("connections are opened by the first message: leave it out", "false"),
+    messageConverter: refused(noBeans),
+    messagePropertiesConverter: refused(noBeans),
+    synchronous: only(false, "a run waits for the server in any case: leave it out"),
+  });
+}
+
+export type SpringOptions = ReturnType<ReturnType<typeof springOptions>["parse"]>;
