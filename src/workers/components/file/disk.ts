@@ -1,7 +1,4 @@
-/**
- * Operations on the files of one flow, at paths of its FileArea. All failures are GenericFileOperationFailedException
- * or LimitExceededException.
- */
+/** The files of one flow on this machine's disk, at paths of its FileArea. */
 
 import { createHash } from "node:crypto";
 import type { Dirent, Stats } from "node:fs";
@@ -9,8 +6,9 @@ import { mkdir, opendir, realpath, rename, unlink, utimes } from "node:fs/promis
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Limits } from "../../../shared/limits.ts";
 import { codeOf, fileFailure, refusal, shortPath } from "./failure.ts";
+import { type FileSystem, type HowToWrite, oneAtATime } from "./file-system.ts";
 import { FileQuota } from "./quota.ts";
-import { type HowToWrite, readRaw, statRaw, writeRaw } from "./raw-file.ts";
+import { readRaw, statRaw, writeRaw } from "./raw-file.ts";
 
 /**
  * Checks that no link leads out of a flow's directory. Paths are inside it as text, and only a person can have put a
@@ -56,11 +54,10 @@ export class NoLinks {
   }
 }
 
-export class Disk {
+export class Disk implements FileSystem {
   readonly #root: string;
   readonly #links: NoLinks;
   readonly #quota: FileQuota;
-  /** Paths of files that a run of some route is processing. */
   readonly inProgress = new Set<string>();
   readonly one = oneAtATime();
 
@@ -81,7 +78,6 @@ export class Disk {
     return this.#doing("Cannot store file", path, () => this.#write(path, content, how));
   }
 
-  /** As write, but a concurrent reader sees the old file. */
   replace(path: string, content: Uint8Array, how: HowToWrite = {}): Promise<void> {
     const part = join(dirname(path), partName(basename(path)));
     return this.#doing("Cannot store file", path, async () => {
@@ -104,7 +100,6 @@ export class Disk {
     });
   }
 
-  /** Resolves false for a missing file. */
   remove(path: string): Promise<boolean> {
     return this.#doing("Cannot delete file", path, async () => {
       await this.#links.above(path);
@@ -118,7 +113,6 @@ export class Disk {
     });
   }
 
-  /** Does not follow links; resolves undefined for a missing file. */
   stat(path: string): Promise<Stats | undefined> {
     return this.#doing("Cannot look at file", path, () => statRaw(path));
   }
@@ -127,7 +121,6 @@ export class Disk {
     return this.#doing("Cannot store file", path, () => utimes(path, time, time));
   }
 
-  /** Lists at most `most` entries; resolves undefined for a missing directory. */
   list(path: string, most: number): Promise<Dirent[] | undefined> {
     return this.#doing("Cannot read directory", path, async () => {
       await this.#links.above(path);
@@ -141,7 +134,6 @@ export class Disk {
     });
   }
 
-  /** Makes a directory and those above it. */
   makeRoom(path: string): Promise<void> {
     return this.#doing("Cannot create directory", path, () => this.#links.make(path));
   }
@@ -170,11 +162,6 @@ function partName(name: string): string {
   return `.${createHash("sha256").update(name).digest("hex").slice(0, 16)}.part`;
 }
 
-/** Whether a name, without directories, is that of a file that is being written. */
-export function isPart(name: string): boolean {
-  return /^\.[0-9a-f]{16}\.part$/.test(name);
-}
-
 const disks = new Map<string, Disk>();
 
 /** Returns the disk of this directory. A flow's thread has one directory. */
@@ -185,19 +172,4 @@ export function diskAt(root: string, { flowFilesBytes }: Limits): Disk {
     disks.set(root, disk);
   }
   return disk;
-}
-
-/** Returns a function that runs work after all earlier work for the same path has ended. */
-export function oneAtATime(): <T>(path: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return async (path, work) => {
-    const before = last.get(path);
-    const mine = before === undefined ? work() : before.then(work, work);
-    last.set(path, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(path) === mine) last.delete(path);
-    }
-  };
 }

@@ -3,12 +3,12 @@ import { basename, dirname } from "node:path";
 import { blankExchange } from "../../engine/blank-exchange.ts";
 import type { ProducerContext } from "../../engine/component.ts";
 import { refusal, shortPath } from "./failure.ts";
-import type { FlowFiles } from "./flow-files.ts";
+import type { Files } from "./file-system.ts";
 import { moveTarget } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 
 /** Resolves false when the message must not be written. */
-export type Existing = (files: FlowFiles, path: string) => Promise<boolean>;
+export type Existing = (files: Files, path: string) => Promise<boolean>;
 
 type ExistingOptions = Pick<
   FileOptions,
@@ -28,12 +28,12 @@ export function existingFile(options: ExistingOptions, context: ProducerContext)
     throw new Error("You must configure fileExist=Move when moveExisting has been set");
   }
   const move = fileExist === "Move" ? mover(options, context) : undefined;
-  return async ({ area, disk }, path) => {
+  return async ({ area, system }, path) => {
     if (fileExist === "Ignore") return false;
     if (fileExist === "Fail") {
       throw refusal(`File already exist: ${shortPath(area.shown(path))}. Cannot write new file.`);
     }
-    await move?.({ area, disk }, path);
+    await move?.({ area, system }, path);
     return true;
   };
 }
@@ -44,7 +44,7 @@ export function existingFile(options: ExistingOptions, context: ProducerContext)
  */
 function mover({ moveExisting, eagerDeleteTargetFile }: ExistingOptions, context: ProducerContext) {
   const named = moveTarget(moveExisting, context);
-  return async ({ area, disk }: FlowFiles, path: string): Promise<void> => {
+  return async ({ area, system }: Files, path: string): Promise<void> => {
     const shown = area.shown(path);
     const parent = area.shown(dirname(path));
     const exchange = blankExchange(context.limits);
@@ -58,12 +58,12 @@ function mover({ moveExisting, eagerDeleteTargetFile }: ExistingOptions, context
     const whole = name.length > 1 && name.endsWith("/") ? name + basename(path) : name;
     const beside = whole.startsWith("/") || (parent !== "" && whole.startsWith(parent)) ? whole : `${parent}/${whole}`;
     const to = area.anywhere(`/${beside}`);
-    if (!eagerDeleteTargetFile && (await disk.stat(to)) !== undefined) {
+    if (!eagerDeleteTargetFile && (await system.stat(to)) !== undefined) {
       const there = shortPath(area.shown(to));
       throw refusal(
         `Cannot move existing file from: ${shortPath(shown)} to: ${there} as there already exists a file: ${there}`,
       );
     }
-    await disk.move(path, to);
+    await system.move(path, to);
   };
 }

@@ -9,7 +9,7 @@ import { exceptionMessage } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { type IdempotentRepository, MemoryKeys } from "../../engine/idempotent-repository.ts";
 import { doneFileOf } from "./done-file.ts";
-import type { FlowFiles } from "./flow-files.ts";
+import type { Files } from "./file-system.ts";
 import { type FoundFile, fileHeaders, type Name, nameOf } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 import { ReadLock } from "./read-lock.ts";
@@ -51,7 +51,7 @@ export class FileFinder {
   }
 
   /** Callers must take each of these files or give it back. */
-  async find({ area, disk }: FlowFiles): Promise<readonly FoundFile[]> {
+  async find({ area, system }: Files): Promise<readonly FoundFile[]> {
     const { maxMessagesPerPoll: most, eagerMaxMessagesPerPoll: eager, shuffle } = this.#options;
     const about = (file: FoundFile): Exchange => this.#about(area, file);
     const found: FoundFile[] = [];
@@ -60,12 +60,12 @@ export class FileFinder {
     const visitor: Visitor = {
       enters: (directory) => this.#filterDirectory?.(about(directory)) ?? true,
       meets: async (file, siblings) => {
-        if (disk.inProgress.has(file.path) || !this.#accepts(file, siblings, about)) return true;
+        if (system.inProgress.has(file.path) || !this.#accepts(file, siblings, about)) return true;
         if (!stopsEarly || (await this.#take(area, [file])).length > 0) found.push(file);
         return !(stopsEarly && found.length >= most);
       },
     };
-    await walk(area, disk, this.#options, visitor);
+    await walk(area, system, this.#options, visitor);
     const taken = stopsEarly ? found : await this.#take(area, found);
     const sorted = this.#sorter?.(taken, about) ?? taken;
     const all = shuffle ? shuffled(sorted) : sorted;
@@ -75,13 +75,13 @@ export class FileFinder {
   }
 
   /** The file was taken, and its route has succeeded. Resolves when that is durable. */
-  async finished(area: FlowFiles["area"], file: FoundFile): Promise<void> {
+  async finished(area: Files["area"], file: FoundFile): Promise<void> {
     const key = this.#key?.(this.#about(area, file));
     if (key !== undefined) await this.#taken?.confirm(key, undefined);
   }
 
   /** Releases the file, so that it may be found again. Does not reject. */
-  async giveBack(area: FlowFiles["area"], file: FoundFile): Promise<void> {
+  async giveBack(area: Files["area"], file: FoundFile): Promise<void> {
     const key = this.#key?.(this.#about(area, file));
     if (key === undefined) return;
     try {
@@ -111,7 +111,7 @@ export class FileFinder {
   }
 
   /** Returns those of the files that were not taken before. Rejects with none of them taken. */
-  async #take(area: FlowFiles["area"], files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
+  async #take(area: Files["area"], files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
     const key = this.#key;
     const repository = this.#taken;
     if (key === undefined || repository === undefined) return files;
@@ -132,7 +132,7 @@ export class FileFinder {
   }
 
   /** Makes an exchange with only the file's headers. */
-  #about(area: FlowFiles["area"], file: FoundFile): Exchange {
+  #about(area: Files["area"], file: FoundFile): Exchange {
     const exchange = blankExchange(this.#context.limits);
     for (const [name, value] of fileHeaders(area, file)) exchange.message.headers.receive(name, value);
     return exchange;

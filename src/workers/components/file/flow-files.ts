@@ -2,12 +2,8 @@
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { directoryName, FileArea } from "./area.ts";
-import { type Disk, diskAt } from "./disk.ts";
-
-export interface FlowFiles {
-  readonly area: FileArea;
-  readonly disk: Disk;
-}
+import { diskAt } from "./disk.ts";
+import type { Files } from "./file-system.ts";
 
 /**
  * Throws for an invalid directory. The returned function is called when files are first used, since a thread that only
@@ -16,10 +12,10 @@ export interface FlowFiles {
 export function flowFiles(
   directory: string,
   { files, limits }: Pick<EndpointContext, "files" | "limits">,
-): () => FlowFiles {
+): () => Files {
   const name = directoryName(directory);
   if (files === undefined) return noFiles;
-  const own = { area: new FileArea(files, name), disk: diskAt(files, limits) };
+  const own = { area: new FileArea(files, name), system: diskAt(files, limits) };
   return () => own;
 }
 

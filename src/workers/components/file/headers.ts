@@ -3,11 +3,11 @@
  * GenericFileEndpoint). Paths are relative to the flow's area, not to the machine's root.
  */
 
-import type { Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { FileArea } from "./area.ts";
+import type { FileStats } from "./file-system.ts";
 
 export interface FoundFile {
   /** The path of the machine. */
@@ -17,7 +17,7 @@ export interface FoundFile {
    * moved.
    */
   readonly name: string;
-  readonly stats: Pick<Stats, "size" | "mtimeMs">;
+  readonly stats: Pick<FileStats, "size" | "mtimeMs">;
 }
 
 export function fileHeaders(

@@ -11,11 +11,10 @@ import type { Exchange } from "../../engine/exchange.ts";
 import type { NewMessage, Offer } from "../../engine/source.ts";
 import { type Reader, readerOf } from "./content.ts";
 import { shortPath } from "./failure.ts";
+import type { Files } from "./file-system.ts";
 import type { FileFinder } from "./finder.ts";
-import type { FlowFiles } from "./flow-files.ts";
 import { aboutFile, type FoundFile, fileHeaders, moveTarget, type Name } from "./headers.ts";
-import type { FileOptions } from "./options.ts";
-import { type PolledFile, PutAway, type TakenFile } from "./put-away.ts";
+import { type PolledFile, PutAway, type TakenFile, type TakingOptions } from "./put-away.ts";
 import { fileAt } from "./walk.ts";
 
 /** Services of the flow for taking files, for routes and for steps that poll. */
@@ -34,7 +33,7 @@ export interface ClaimedFile {
 }
 
 export class FileTaker {
-  readonly #options: FileOptions;
+  readonly #options: TakingOptions;
   readonly #context: TakerContext;
   readonly #finder: FileFinder;
   readonly #read: Reader;
@@ -42,7 +41,7 @@ export class FileTaker {
   readonly #away: PutAway;
 
   /** Throws for contradictory or invalid options. */
-  constructor(options: FileOptions, context: TakerContext, finder: FileFinder) {
+  constructor(options: TakingOptions, context: TakerContext, finder: FileFinder) {
     this.#options = options;
     this.#context = context;
     this.#finder = finder;
@@ -52,7 +51,7 @@ export class FileTaker {
   }
 
   /** Takes the file at this index of its poll; resolves false if it was not taken. Does not reject. */
-  async take(files: FlowFiles, polled: PolledFile, offer: Offer): Promise<boolean> {
+  async take(files: Files, polled: PolledFile, offer: Offer): Promise<boolean> {
     const claimed = await this.claim(files, polled);
     if (claimed === undefined) return false;
     const settled = await offer(claimed.message);
@@ -66,8 +65,8 @@ export class FileTaker {
    * Moves the file ahead and reads it; until one of its ends nobody else in the thread takes it. Resolves undefined if it
    * was not taken. Does not reject.
    */
-  async claim(files: FlowFiles, { found, index, size }: PolledFile): Promise<ClaimedFile | undefined> {
-    const { inProgress } = files.disk;
+  async claim(files: Files, { found, index, size }: PolledFile): Promise<ClaimedFile | undefined> {
+    const { inProgress } = files.system;
     if (inProgress.has(found.path)) return undefined;
     inProgress.add(found.path);
     try {
@@ -82,19 +81,19 @@ export class FileTaker {
   }
 
   /** Moves the file ahead and returns it; undefined if it is gone. */
-  async #ahead({ area, disk }: FlowFiles, found: FoundFile): Promise<FoundFile | undefined> {
-    const now = await fileAt(found.path, area, disk);
+  async #ahead({ area, system }: Files, found: FoundFile): Promise<FoundFile | undefined> {
+    const now = await fileAt(found.path, area, system);
     if (now === undefined || this.#preMove === undefined) return now;
     const path = area.anywhere(this.#preMove(aboutFile(blankExchange(this.#context.limits), area, now)));
-    await disk.move(found.path, path);
+    await system.move(found.path, path);
     return { ...now, path, name: basename(path) };
   }
 
-  async #claimed(files: FlowFiles, taken: TakenFile): Promise<ClaimedFile> {
+  async #claimed(files: Files, taken: TakenFile): Promise<ClaimedFile> {
     const { found, file } = taken;
     const content = await this.#content(files, file);
     const ended = (work: Promise<void>): Promise<void> =>
-      work.finally(() => void files.disk.inProgress.delete(found.path));
+      work.finally(() => void files.system.inProgress.delete(found.path));
     return {
       message: this.#message(files, taken, content),
       done: (exchange) => ended(this.#done(files, taken, exchange)),
@@ -103,12 +102,12 @@ export class FileTaker {
     };
   }
 
-  async #failed(files: FlowFiles, taken: TakenFile, exchange: Exchange, { unreadable }: Content): Promise<void> {
+  async #failed(files: Files, taken: TakenFile, exchange: Exchange, { unreadable }: Content): Promise<void> {
     await this.#putAway(files, taken, "failed, and cannot be moved", this.#away.failed(files, taken, exchange));
     if (unreadable !== undefined && this.#away.leavesFailed) this.#finder.leaveAlone(taken.file);
   }
 
-  async #done(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
+  async #done(files: Files, taken: TakenFile, exchange: Exchange): Promise<void> {
     const { file } = taken;
     const problem = "was processed, but cannot be moved or deleted, and is left alone from now on";
     const isAway = await this.#putAway(files, taken, problem, this.#away.done(files, taken, exchange));
@@ -117,22 +116,22 @@ export class FileTaker {
   }
 
   /** A file that cannot be read makes a run that fails, so that run records show it. */
-  async #content({ disk }: FlowFiles, { path }: FoundFile): Promise<Content> {
+  async #content({ system }: Files, { path }: FoundFile): Promise<Content> {
     try {
-      return { body: this.#read(await disk.read(path, this.#context.limits.messageBodyBytes)) };
+      return { body: this.#read(await system.read(path, this.#context.limits.messageBodyBytes)) };
     } catch (error) {
       return { body: null, unreadable: { error } };
     }
   }
 
-  async #back(files: FlowFiles, { found, file }: TakenFile): Promise<void> {
+  async #back(files: Files, { found, file }: TakenFile): Promise<void> {
     await this.#finder.giveBack(files.area, found);
     if (file.path === found.path) return;
-    await this.#putAway(files, { file }, "cannot be moved back", files.disk.move(file.path, found.path));
+    await this.#putAway(files, { file }, "cannot be moved back", files.system.move(file.path, found.path));
   }
 
   async #putAway(
-    files: FlowFiles,
+    files: Files,
     { file }: Pick<TakenFile, "file">,
     problem: string,
     work: Promise<void>,
@@ -146,7 +145,7 @@ export class FileTaker {
     }
   }
 
-  #message({ area }: FlowFiles, { file, index, size }: TakenFile, content: Content): NewMessage {
+  #message({ area }: Files, { file, index, size }: TakenFile, content: Content): NewMessage {
     const { charset, flatten } = this.#options;
     const name = ["CamelFileName", basename(file.path)] as const;
     return {
@@ -163,7 +162,7 @@ export class FileTaker {
     };
   }
 
-  #warn({ area }: FlowFiles, { path }: FoundFile, what: string, error: unknown): void {
+  #warn({ area }: Files, { path }: FoundFile, what: string, error: unknown): void {
     this.#context.log("WARN", "file", `the file '${shortPath(area.shown(path))}' ${what}: ${exceptionMessage(error)}`);
   }
 }

@@ -4,8 +4,9 @@ import type { Exchange } from "../../engine/exchange.ts";
 import type { Polled, Poller, PollerContext } from "../../engine/poller.ts";
 import { wait } from "../../engine/waiting.ts";
 import { directoryFor } from "./directory.ts";
+import type { Files } from "./file-system.ts";
 import { FileFinder } from "./finder.ts";
-import { type FlowFiles, flowFiles } from "./flow-files.ts";
+import { flowFiles } from "./flow-files.ts";
 import { type ClaimedFile, FileTaker } from "./one-file.ts";
 import type { FileOptions } from "./options.ts";
 import { polledFiles } from "./taken-files.ts";
@@ -16,9 +17,9 @@ export function filePoller(options: FileOptions, context: PollerContext): Poller
   const files = flowFiles(directoryName, context);
   const prepare = directoryFor(options);
   const finder = new FileFinder({ ...options, maxMessagesPerPoll: 1 }, context, polledFiles(options, context));
-  const taker = new FileTaker(options, context, finder);
+  const taker = new FileTaker({ ...options, usualMove: ".camel" }, context, finder);
 
-  const look = async (own: FlowFiles): Promise<Polled | undefined> => {
+  const look = async (own: Files): Promise<Polled | undefined> => {
     await prepare(own);
     const found = await finder.find(own);
     for (const [index, file] of found.entries()) {
@@ -34,7 +35,7 @@ export function filePoller(options: FileOptions, context: PollerContext): Poller
       const until = waitMs < 0 ? Number.POSITIVE_INFINITY : performance.now() + waitMs;
       for (;;) {
         // One look at a time, so that two runs that poll one directory do not find the same file.
-        const polled = await own.disk.one(own.area.path, () => look(own));
+        const polled = await own.system.one(own.area.path, () => look(own));
         const left = until - performance.now();
         if (polled !== undefined || waitMs === 0 || left <= 0) return polled;
         await wait(Math.min(left, delay), run.signal);

@@ -4,14 +4,9 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import type { FlowException } from "../../engine/exception.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import { codeOf } from "./failure.ts";
+import type { HowToWrite } from "./file-system.ts";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_DSYNC, O_NOFOLLOW, O_NONBLOCK } = constants;
-
-export interface HowToWrite {
-  readonly append?: boolean;
-  /** true: the content is on the disk when the write resolves. */
-  readonly sync?: boolean;
-}
 
 /** Throws LimitExceededException for more than `mostBytes`, the limit of a message's body; else errors of Node. */
 export async function readRaw(path: string, mostBytes: number): Promise<Buffer> {

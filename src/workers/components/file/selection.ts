@@ -6,7 +6,7 @@
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { compileRegex } from "../../engine/regex.ts";
-import { isPart } from "./disk.ts";
+import { isPart } from "./file-system.ts";
 import type { FoundFile } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 

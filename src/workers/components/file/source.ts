@@ -4,8 +4,9 @@ import { exceptionMessage } from "../../engine/exception.ts";
 import { PollClock } from "../../engine/poll-clock.ts";
 import type { Offer, Source, SourceContext } from "../../engine/source.ts";
 import { directoryFor } from "./directory.ts";
+import type { Files } from "./file-system.ts";
 import { FileFinder } from "./finder.ts";
-import { type FlowFiles, flowFiles } from "./flow-files.ts";
+import { flowFiles } from "./flow-files.ts";
 import { FileTaker } from "./one-file.ts";
 import type { FileOptions } from "./options.ts";
 import { takenFiles } from "./taken-files.ts";
@@ -34,7 +35,7 @@ export function fileSource(options: FileOptions, context: SourceContext): Source
 class Inbox {
   readonly #options: FileOptions;
   readonly #context: SourceContext;
-  readonly #files: () => FlowFiles;
+  readonly #files: () => Files;
   readonly #finder: FileFinder;
   readonly #taker: FileTaker;
   readonly #prepare: ReturnType<typeof directoryFor>;
@@ -44,7 +45,7 @@ class Inbox {
     this.#context = context;
     this.#files = flowFiles(options.directoryName, context);
     this.#finder = new FileFinder(options, context, takenFiles(options, `file:${context.routeId}`, context));
-    this.#taker = new FileTaker(options, context, this.#finder);
+    this.#taker = new FileTaker({ ...options, usualMove: ".camel" }, context, this.#finder);
     this.#prepare = directoryFor(options);
   }
 
