@@ -1348,7 +1348,7 @@ export interface components {
         Consumer: {
             /** @description Polls that have failed since then. */
             attempts: number;
-            /** @description Messages that wait where it takes them, as of its last poll; null: not known. */
+            /** @description Messages that wait where it takes them, of a topic its lag, as of its last poll; null: not known. */
             backlog: number | null;
             /** @description Messages whose runs ended well, since the runtime's start. */
             done: number;
@@ -1365,9 +1365,13 @@ export interface components {
             lost: number;
             /** @description null: a poll is under way, or there is none. */
             nextPoll: string | null;
+            /** @description Messages that are not acknowledged 10 s after the limit of their runs, which is a fault of the runtime. They were given back where the protocol can. */
+            overdue: number;
             pollFailures: number;
             /** @description Since the runtime's start, those that failed included. */
             polls: number;
+            /** @description Messages that their server had delivered before, since the runtime's start. */
+            redelivered: number;
             routeId: string;
             scheme: string;
             /**
@@ -1375,7 +1379,7 @@ export interface components {
              * @enum {string}
              */
             state: "stopped" | "waiting" | "polling" | "running" | "backing_off" | "unknown";
-            /** @description Messages whose runs are not over. */
+            /** @description Messages that are not acknowledged, since their runs are not over. */
             underWay: number;
             uri: string;
         };
@@ -1576,7 +1580,7 @@ export interface components {
         FlowConsumer: {
             /** @description Polls that have failed since then. */
             attempts: number;
-            /** @description Messages that wait where it takes them, as of its last poll; null: not known. */
+            /** @description Messages that wait where it takes them, of a topic its lag, as of its last poll; null: not known. */
             backlog: number | null;
             /** @description Messages whose runs ended well, since the runtime's start. */
             done: number;
@@ -1594,9 +1598,13 @@ export interface components {
             lost: number;
             /** @description null: a poll is under way, or there is none. */
             nextPoll: string | null;
+            /** @description Messages that are not acknowledged 10 s after the limit of their runs, which is a fault of the runtime. They were given back where the protocol can. */
+            overdue: number;
             pollFailures: number;
             /** @description Since the runtime's start, those that failed included. */
             polls: number;
+            /** @description Messages that their server had delivered before, since the runtime's start. */
+            redelivered: number;
             routeId: string;
             scheme: string;
             /**
@@ -1604,7 +1612,7 @@ export interface components {
              * @enum {string}
              */
             state: "stopped" | "waiting" | "polling" | "running" | "backing_off" | "unknown";
-            /** @description Messages whose runs are not over. */
+            /** @description Messages that are not acknowledged, since their runs are not over. */
             underWay: number;
             uri: string;
         };
@@ -1873,7 +1881,7 @@ export interface components {
             /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, consumers that cannot poll, and failed messages that wait. With the bearer only. */
             problems?: {
                 /** @enum {string} */
-                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages" | "connection_failing" | "consumer_failing";
+                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages" | "connection_failing" | "consumer_failing" | "messages_overdue";
                 /** @description Of a failing route: how many of its last runs failed. */
                 failed?: number;
                 /** @description Of the routes directory: it is not deployed as it is (ROUTES_WATCH). */

@@ -88,7 +88,7 @@ export function connectionFigure(row: number): number {
 }
 
 /**
- * The figures of a source: counters up to `lost`, then current values. `backlog` is one more than the messages that are
+ * The figures of a source: counters up to `redelivered`, then current values. `backlog` is one more than the messages that are
  * known to wait; 0: unknown. A moment has two words: seconds of the epoch, and milliseconds.
  */
 export const SourceFigure = {
@@ -97,18 +97,20 @@ export const SourceFigure = {
   done: 2,
   failed: 3,
   lost: 4,
-  underWay: 5,
-  backlog: 6,
-  attempts: 7,
-  polling: 8,
-  started: 9,
-  lastPoll: 10,
-  nextPoll: 12,
+  redelivered: 5,
+  underWay: 6,
+  overdue: 7,
+  backlog: 8,
+  attempts: 9,
+  polling: 10,
+  started: 11,
+  lastPoll: 12,
+  nextPoll: 14,
 } as const;
 export type SourceFigure = keyof typeof SourceFigure;
 
-export const sourceCounters = 5;
-const sourceFigures = 14;
+export const sourceCounters = 6;
+const sourceFigures = 16;
 
 /** How many sources of a flow have figures, in the order of its routes. */
 export const countedSources = 100;

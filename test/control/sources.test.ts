@@ -59,8 +59,15 @@ test("each message is a run of its route, and its server hears whether it was do
       'log: "got ${header.LineId} ${body}"',
     ),
   );
-  server.send("1 good", "2 bad", "3 better");
+  server.send("1 good", "2 bad again", "3 better");
   await heard(all, "done 3");
+  const { consumers } = (await (await app.api("/flows/f")).json()) as { consumers: Record<string, unknown>[] };
+  const { done, failed, redelivered, underWay, overdue } = consumers[0] ?? {};
+  const counted = { done: 2, failed: 1, redelivered: 1, underWay: 0, overdue: 0 };
+  assert.deepEqual({ done, failed, redelivered, underWay, overdue }, counted);
+  const metrics = await (await app.api("/metrics")).text();
+  assert.match(metrics, /bulkhead_consumer_redelivered_total\{flow="f",route="taker",scheme="lines"\} 1/);
+  assert.match(metrics, /bulkhead_consumer_overdue\{flow="f",route="taker",scheme="lines"\} 0/);
   assert.deepEqual(
     server.heard.filter((line) => /^(done|failed)/.test(line)),
     ["done 1", "failed 2", "done 3"],

@@ -1643,6 +1643,11 @@ export const words = {
           advice:
             "No message comes in by this route meanwhile, and none is lost. It is tried again by itself: mend what the cause names, and it goes on.",
         },
+        messages_overdue: {
+          title: "Messages are not acknowledged",
+          advice:
+            "Their runs must have ended long ago, which is a fault of the runtime. Stop the flow and start it again: its server then delivers them again.",
+        },
       },
       triggers: "Timers and sources",
       allRoutes: (count: number) => (count === 1 ? "Show the only route" : `Show all ${count} routes`),
@@ -1716,6 +1721,9 @@ export const words = {
         `cannot poll since ${new Date(since).toLocaleTimeString("en-GB")}, ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}`,
       underWay: (count: number) => `${count} under way`,
       waits: (count: number) => (count === 1 ? "1 waits" : `${count} wait`),
+      cameAgain: (count: number) => (count === 1 ? "1 came again" : `${count} came again`),
+      overdue: (count: number) => (count === 1 ? "1 is not acknowledged" : `${count} are not acknowledged`),
+      overdueText: "Their runs must have ended long ago, and they have no outcome. Stop and start the flow.",
       time: (iso: string) => new Date(iso).toLocaleTimeString("en-GB"),
       lastPoll: "Last poll",
       nextPoll: "Next poll",
@@ -1724,10 +1732,13 @@ export const words = {
       neverPolls: "gets them without",
       polls: "Polls (failed)",
       of: (polls: number, failures: number) => (failures === 0 ? String(polls) : `${polls} (${failures})`),
-      backlog: "Backlog",
+      backlog: "Backlog, lag",
       unknown: "unknown",
       unknownText: "The consumer does not know how many messages wait where it takes them.",
-      running: "Under way",
+      running: "Unacknowledged",
+      runningText: "Messages whose runs are not over: they are acknowledged when these have ended.",
+      redelivered: "Redelivered",
+      redeliveredText: "Messages that their server had delivered before, since the start of the runtime.",
       messages: "Done / failed / lost",
       messagesText: (done: number, failed: number, lost: number) =>
         `${done} messages ended well, ${failed} failed, ${lost} come again since their runs did not begin or could not be kept`,

@@ -17,11 +17,20 @@ const fields = {
   nextPoll: time.describe("null: a poll is under way, or there is none."),
   polls: z.int().describe("Since the runtime's start, those that failed included."),
   pollFailures: z.int(),
-  underWay: z.int().describe("Messages whose runs are not over."),
-  backlog: z.int().nullable().describe("Messages that wait where it takes them, as of its last poll; null: not known."),
+  underWay: z.int().describe("Messages that are not acknowledged, since their runs are not over."),
+  overdue: z
+    .int()
+    .describe(
+      "Messages that are not acknowledged 10 s after the limit of their runs, which is a fault of the runtime. They were given back where the protocol can.",
+    ),
+  backlog: z
+    .int()
+    .nullable()
+    .describe("Messages that wait where it takes them, of a topic its lag, as of its last poll; null: not known."),
   done: z.int().describe("Messages whose runs ended well, since the runtime's start."),
   failed: z.int(),
   lost: z.int().describe("Messages whose runs did not begin, or could not be kept: they come again."),
+  redelivered: z.int().describe("Messages that their server had delivered before, since the runtime's start."),
   failingSince: time.describe("The first poll that failed since one was well; null: the last one was."),
   attempts: z.int().describe("Polls that have failed since then."),
   lastError: z.object({ message: z.string(), at: z.string() }).nullable(),

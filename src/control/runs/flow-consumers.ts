@@ -20,11 +20,14 @@ export interface ConsumerState {
   readonly polls: number;
   readonly pollFailures: number;
   readonly underWay: number;
+  /** Of these, messages that are not acknowledged long after their runs must have ended. */
+  readonly overdue: number;
   /** null: the source does not know. */
   readonly backlog: number | null;
   readonly done: number;
   readonly failed: number;
   readonly lost: number;
+  readonly redelivered: number;
   readonly failingSince: string | null;
   /** Polls that have failed since then. */
   readonly attempts: number;
@@ -106,7 +109,8 @@ export class FlowConsumers {
     // While a deployment drains, either of two threads may have the source started.
     const reading = present.find(({ started }) => started) ?? present.at(-1);
     const started = reading?.started === true;
-    const underWay = present.reduce((sum, one) => sum + one.of("underWay"), 0);
+    const sumOf = (figure: SourceFigure): number => present.reduce((sum, one) => sum + one.of(figure), 0);
+    const underWay = sumOf("underWay");
     // Without figures there is only what the thread reports.
     const isCounted = present.length > 0 || rows.length === 0;
     const row = reading?.row ?? rows.at(-1)?.row;
@@ -117,9 +121,10 @@ export class FlowConsumers {
       ...{ routeId, scheme, uri, state: failingSince === null ? known : "backing_off" },
       lastPoll: reading?.moment("lastPoll") ?? null,
       nextPoll: started ? reading.moment("nextPoll") : null,
-      ...{ polls: count("polls"), pollFailures: count("pollFailures"), underWay },
+      ...{ polls: count("polls"), pollFailures: count("pollFailures") },
+      ...{ underWay, overdue: sumOf("overdue") },
       backlog: reading?.backlog ?? null,
-      ...{ done: count("done"), failed: count("failed"), lost: count("lost") },
+      ...{ done: count("done"), failed: count("failed"), lost: count("lost"), redelivered: count("redelivered") },
       failingSince,
       attempts: failingSince === null ? 0 : (reading?.of("attempts") ?? 0),
       lastError: row?.lastError ?? null,

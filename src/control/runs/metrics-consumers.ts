@@ -51,6 +51,11 @@ export function registerConsumers(registry: Registry, flows: InstalledFlows): vo
 const counters: readonly (readonly [name: string, help: string, value: (of: ConsumerState) => number])[] = [
   ["bulkhead_consumer_polls_total", "Polls of a consumer, those that failed included", ({ polls }) => polls],
   ["bulkhead_consumer_poll_failures_total", "Polls that failed", ({ pollFailures }) => pollFailures],
+  [
+    "bulkhead_consumer_redelivered_total",
+    "Messages of a consumer that their server had delivered before",
+    ({ redelivered }) => redelivered,
+  ],
 ];
 
 const gauges: readonly (readonly [name: string, help: string, value: (of: ConsumerState) => number | null])[] = [
@@ -59,10 +64,19 @@ const gauges: readonly (readonly [name: string, help: string, value: (of: Consum
     "1: the last poll of the consumer failed, and it waits before the next one; 0: not so",
     ({ failingSince }) => (failingSince === null ? 0 : 1),
   ],
-  ["bulkhead_consumer_under_way", "Messages of a consumer whose runs are not over", ({ underWay }) => underWay],
+  [
+    "bulkhead_consumer_under_way",
+    "Messages of a consumer that are not acknowledged, since their runs are not over",
+    ({ underWay }) => underWay,
+  ],
+  [
+    "bulkhead_consumer_overdue",
+    "Messages of a consumer that are not acknowledged 10 s after the limit of their runs",
+    ({ overdue }) => overdue,
+  ],
   [
     "bulkhead_consumer_backlog",
-    "Messages that wait where a consumer takes them, as of its last poll; without a value where that is not known",
+    "Messages that wait where a consumer takes them, of a topic its lag, as of its last poll; without a value where that is not known",
     ({ backlog }) => backlog,
   ],
 ];

@@ -26,6 +26,7 @@ export const problemCodes = [
   "failed_messages",
   "connection_failing",
   "consumer_failing",
+  "messages_overdue",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -123,7 +124,11 @@ export function runtimeProblems(
       ...(flowId !== undefined && { flowId }),
     });
   }
-  for (const { flowId, routeId, failingSince, attempts, lastError } of metrics.consumers()) {
+  for (const { flowId, routeId, failingSince, attempts, lastError, overdue } of metrics.consumers()) {
+    if (overdue > 0) {
+      const message = `${overdue} messages of route '${routeId}' are not acknowledged long after the limit of their runs: stop and start the flow`;
+      problems.push({ code: "messages_overdue", message, flowId, routeId });
+    }
     if (failingSince === null || lastError === null) continue;
     const message = `route '${routeId}' cannot poll since ${failingSince} (${attempts} attempts): ${lastError.message}`;
     problems.push({ code: "consumer_failing", message, flowId, routeId, since: failingSince });

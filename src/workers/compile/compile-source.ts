@@ -6,6 +6,7 @@ import type { AnnouncePort } from "../engine/flow-scope.ts";
 import { type DirectTarget, received } from "./direct-calls.ts";
 import type { FlowLife } from "./flow-life.ts";
 import { endpointContext, type FlowParts, useNetwork } from "./flow-parts.ts";
+import { graceMs, OverdueMessages } from "./overdue-messages.ts";
 import { offerTo } from "./source-offer.ts";
 import { sourceReport, startedIn } from "./source-report.ts";
 
@@ -34,6 +35,8 @@ export function addSource(route: RouteModel, target: DirectTarget, { parts, life
   const report = sourceReport({ routeId, routeIndex, scheme, figures, port });
   const context = { ...own, flowId, routeId, uri, egress, report };
   const source = compiledAt({ at, routeId, stepId: null }, "bad_endpoint", () => make(options as never, context));
-  const offer = offerTo({ routeId, uri, scope: own, process: received(target), figures }, source.credits);
+  const mostMs = own.limits.timerWallMs + graceMs;
+  const overdue = new OverdueMessages({ routeId, scheme, figures, port, mostMs });
+  const offer = offerTo({ routeId, uri, scope: own, process: received(target), figures, overdue }, source.credits);
   life.addSource(routeIndex, startedIn(figures, source, report.begin), offer);
 }

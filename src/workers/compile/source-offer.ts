@@ -11,6 +11,7 @@ import { placeIn } from "../engine/place-in.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Run } from "../engine/run.ts";
 import type { NewMessage, Offer, Settled, SourceMessage } from "../engine/source.ts";
+import type { OverdueMessages } from "./overdue-messages.ts";
 import type { SourceFigures } from "./source-figures.ts";
 
 interface SourceRoute {
@@ -21,6 +22,7 @@ interface SourceRoute {
   /** The processor for an exchange that begins with the route. */
   readonly process: Processor;
   readonly figures: Pick<SourceFigures, "add">;
+  readonly overdue: Pick<OverdueMessages, "watch">;
 }
 
 /** `credits`: as of `Source`. */
@@ -53,14 +55,21 @@ export function offerTo(route: SourceRoute, credits: number): Offer {
   });
 }
 
-async function settled(message: SourceMessage, { scope, uri, routeId, process }: SourceRoute): Promise<Settled> {
+async function settled(
+  message: SourceMessage,
+  { scope, uri, routeId, process, overdue }: SourceRoute,
+): Promise<Settled> {
   let exchange: Exchange | undefined;
+  let isOver = (): void => {};
   const unreadable = "place" in message ? undefined : message.unreadable;
   const work = {
     cause: "source",
     uri,
     exchange(run: Run<Exchange>): Exchange {
       const made = exchangeOf(message, run, scope, routeId);
+      // Again for a run that begins anew.
+      isOver();
+      if (!("place" in message)) isOver = overdue.watch(message.giveBack);
       if (exchange === undefined && !("place" in message)) run.transaction = message.transaction;
       exchange ??= made;
       return made;
@@ -75,6 +84,8 @@ async function settled(message: SourceMessage, { scope, uri, routeId, process }:
     if (exchange === undefined || error instanceof NotKept) return { outcome: "lost", error };
     exchange.exception = error;
     return { outcome: "failed", exchange, error };
+  } finally {
+    isOver();
   }
 }
 

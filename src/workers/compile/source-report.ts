@@ -57,6 +57,7 @@ export function sourceReport({ routeId, routeIndex, scheme, figures, port }: Rep
       port.log("WARN", scheme, `'${routeId}' cannot poll: ${now}`);
       port.source(routeIndex, now);
     },
+    redelivered: () => figures.add("redelivered"),
     backlog: (messages) => figures.set("backlog", messages === undefined ? 0 : messages + 1),
   };
 }

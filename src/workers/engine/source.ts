@@ -57,6 +57,11 @@ export interface NewMessage {
   readonly failed?: { readonly error: unknown };
   /** Present: what the route does in the source's database is part of it. The source ends it. */
   readonly transaction?: RunTransaction;
+  /**
+   * Called once when the outcome is not there long after the run must have ended, which only a fault of the runtime can
+   * cause: the source gives the message back to its server, so that others get it. The outcome may still come.
+   */
+  readonly giveBack?: () => void;
 }
 
 /** A message from another run of the same thread, with the place that was reserved for its run when it was sent. */
@@ -92,6 +97,8 @@ export interface SourceReport {
   failed(error: unknown, nextInMs: number | undefined): void;
   /** How many messages wait where the source takes them, as far as it knows; undefined: it does not know. */
   backlog(messages: number | undefined): void;
+  /** A message has come that its server had delivered before. */
+  redelivered(): void;
 }
 
 export interface SourceContext extends Omit<EndpointContext, "announce" | "hold" | "begin" | "room"> {

@@ -11,7 +11,7 @@ interface LineOptions {
 
 export function lineSource({ address, password, credits }: LineOptions, context: SourceContext): Source {
   const [host = "", port] = address.split(":");
-  const { egress, log } = context;
+  const { egress, log, report } = context;
   let paused = true;
   let reader: Interface | undefined;
   let taking = Promise.resolve();
@@ -26,7 +26,8 @@ export function lineSource({ address, password, credits }: LineOptions, context:
     for await (const line of reader) {
       await offer.ready();
       if (paused) break;
-      const [id = "", body = ""] = line.split(" ");
+      const [id = "", body = "", ...more] = line.split(" ");
+      if (more.includes("again")) report.redelivered();
       const settled = offer({ body, headers: [["LineId", id]] });
       socket.write(`taken ${id}\n`);
       answers.push(settled.then(({ outcome }) => void socket.write(`${outcome} ${id}\n`)));

@@ -28,10 +28,11 @@ function offering(
   port: Partial<AnnouncePort>,
   process: (exchange: Exchange) => Promise<void> | void,
   credits = 1,
+  overdue: { watch(giveBack: unknown): () => void } = { watch: () => () => {} },
 ): Offer {
   const life = new FlowLife({ ...opening, ...port }, defaultLimits);
   const scope = life.scope(0, () => {});
-  return offerTo({ routeId: "r", uri: "lines:a", scope, process, figures: { add() {} } }, credits);
+  return offerTo({ routeId: "r", uri: "lines:a", scope, process, figures: { add() {} }, overdue }, credits);
 }
 
 test("a message whose run is over is done, and the run had its body, headers and properties", async () => {
@@ -106,4 +107,19 @@ test("without a credit a message waits, and whoever asks hears when there is one
   ends[1]?.();
   await ready;
   assert.deepEqual([began, offer.free], [["a", "b", "c", "ready"], 1]);
+});
+
+test("a message is watched while its run is under way, with the way to give it back", async () => {
+  const watched: unknown[] = [];
+  let settled = 0;
+  const giveBack = (): void => {};
+  const overdue = {
+    watch(given: unknown) {
+      watched.push(given);
+      return () => void (settled += 1);
+    },
+  };
+  const offer = offering({}, () => assert.equal(settled, 0), 1, overdue);
+  await offer({ body: "b", giveBack });
+  assert.deepEqual([watched, settled], [[giveBack], 1]);
 });

@@ -117,6 +117,7 @@ class PolledTable {
   ): Promise<{ readonly isMarked: boolean; readonly goesOn: boolean }> {
     const { transacted, onConsumeFailed, breakBatchOnConsumeFail } = this.#options;
     const delivery = await this.#deliveries.count(key);
+    if (delivery > 1) this.#context.report.redelivered();
     const isPoison = delivery >= mostDeliveries;
     const transaction = transacted && !isPoison ? new RunTransaction() : undefined;
     const settled = await offer({

@@ -23,7 +23,9 @@ function ChipOn({ target: at, routeId }: { readonly target: string; readonly rou
   if (consumer === undefined || !isWorthShowing(consumer)) return null;
   return (
     <a
-      className={consumer.state === "backing_off" ? "link-chip consumer bad" : "link-chip consumer"}
+      className={
+        consumer.state === "backing_off" || consumer.overdue > 0 ? "link-chip consumer bad" : "link-chip consumer"
+      }
       tabIndex={-1}
       href={hashOf(["operations"], { tab: "consumers", flow: session.id })}
       title={consumerTitle(consumer)}

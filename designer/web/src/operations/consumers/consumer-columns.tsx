@@ -75,7 +75,18 @@ export const consumerColumns: readonly Column<Consumer>[] = [
     title: texts.running,
     numeric: true,
     sortBy: ({ underWay }) => underWay,
-    cell: ({ underWay }) => underWay,
+    cell: ({ underWay, overdue }) => (
+      <span title={overdue > 0 ? texts.overdueText : texts.runningText}>
+        {underWay} {overdue > 0 && <span className="consumer-error">{texts.overdue(overdue)}</span>}
+      </span>
+    ),
+  },
+  {
+    id: "redelivered",
+    title: texts.redelivered,
+    numeric: true,
+    sortBy: ({ redelivered }) => redelivered,
+    cell: ({ redelivered }) => <span title={texts.redeliveredText}>{redelivered}</span>,
   },
   {
     id: "messages",

@@ -12,18 +12,21 @@ export function isWorthShowing({ scheme, state, backlog, underWay }: Consumer): 
 }
 
 export function consumerText(consumer: Consumer): string {
-  const { state, failingSince, attempts, underWay, backlog } = consumer;
+  const { state, failingSince, attempts, underWay, overdue, redelivered, backlog } = consumer;
   const parts =
     state === "backing_off" && failingSince !== null
       ? [texts.failing(failingSince, attempts)]
       : [texts.states[state], ...(underWay > 0 ? [texts.underWay(underWay)] : [])];
   if (backlog !== null && backlog > 0) parts.push(texts.waits(backlog));
+  if (redelivered > 0) parts.push(texts.cameAgain(redelivered));
+  if (overdue > 0) parts.push(texts.overdue(overdue));
   return parts.join(" · ");
 }
 
 /** Its last error and its times, as far as there are some. */
-export function consumerTitle({ state, lastError, lastPoll, nextPoll }: Consumer): string {
+export function consumerTitle({ state, overdue, lastError, lastPoll, nextPoll }: Consumer): string {
   const lines = [
+    ...(overdue > 0 ? [texts.overdueText] : []),
     ...(state === "backing_off" && lastError !== null ? [lastError.message] : []),
     ...(lastPoll === null ? [] : [`${texts.lastPoll}: ${texts.time(lastPoll)}`]),
     ...(nextPoll === null ? [] : [`${texts.nextPoll}: ${texts.time(nextPoll)}`]),

@@ -76,7 +76,7 @@ function Ways({ problem: { code, flowId } }: { readonly problem: Problem }) {
     <p className="ways">
       {code === "failed_messages" && <a href={hashOf(["failed"])}>{texts.toFailed}</a>}
       {code === "failing_route" && <a href={hashOf(["runs"], { flow: flowId, status: "failed" })}>{texts.toRuns}</a>}
-      {code === "consumer_failing" && (
+      {(code === "consumer_failing" || code === "messages_overdue") && (
         <a href={hashOf(["operations"], { tab: "consumers", flow: flowId })}>{texts.toConsumers}</a>
       )}
       <a href={hashOf(["flows", flowId])}>{texts.toFlow}</a>
