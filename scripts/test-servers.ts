@@ -1,14 +1,14 @@
 /**
  * Runs the tests against real servers: test/servers. `npm run test:servers -- sql` runs the files whose names contain a
- * text. Servers of Debian's packages are installed when they are missing and the user may do so. A server that cannot be
- * had fails the run with a line that says why; with SERVERS_OPTIONAL=1 its tests are left out. With
+ * text, and needs their servers only. Servers of Debian's packages are installed when they are missing and the user may do
+ * so, those of Maven Central are downloaded. A server that cannot be had fails the run with a line that says why; with SERVERS_OPTIONAL=1 its tests are left out. With
  * TEST_SERVERS_WITH=MySQL they run against MySQL, too, which is unpacked from Debian's unstable distribution.
  */
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
-import { databases } from "../test/servers/databases.ts";
 import { Unavailable } from "../test/servers/server-process.ts";
+import { servers } from "../test/servers/servers.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const part = process.argv[2] ?? "";
@@ -18,8 +18,11 @@ const files = globSync("test/servers/**/*.servers.ts", { cwd: root })
   .sort();
 if (files.length === 0) throw new Error(`No file of test/servers has '${part}' in its name`);
 
+const needed = servers.filter(({ usedBy }) =>
+  files.some((file) => usedBy.some((path) => file.startsWith(`test/servers/${path}`))),
+);
 const missing: string[] = [];
-for (const { name, start } of databases) {
+for (const { name, start } of needed) {
   try {
     const server = await start();
     await server.close();

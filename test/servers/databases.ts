@@ -1,6 +1,7 @@
 /** The databases that tests run against; `npm run test:servers` leaves out those that cannot be had, if it may. */
 import type { DatabaseServer, ServerOptions } from "./database-server.ts";
 import { startMariadb } from "./mariadb.ts";
+import { missing, namedIn } from "./missing.ts";
 import { startMysql } from "./mysql.ts";
 import { startPostgres } from "./postgres.ts";
 
@@ -17,10 +18,8 @@ const always: readonly Database[] = [
 /** Only when TEST_SERVERS_WITH names them: the system's distribution does not have them. */
 const onDemand: readonly Database[] = [{ name: "MySQL", start: startMysql }];
 
-const named = (variable: string): readonly string[] => (process.env[variable] ?? "").split(",");
-const without = named("TEST_SERVERS_WITHOUT");
-const also = named("TEST_SERVERS_WITH");
+const also = namedIn("TEST_SERVERS_WITH");
 
 export const databases = [...always, ...onDemand.filter(({ name }) => also.includes(name))].filter(
-  ({ name }) => !without.includes(name),
+  ({ name }) => missing(name) === false,
 );

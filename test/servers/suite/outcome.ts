@@ -1,5 +1,5 @@
 /** What a case of the suite has counted, and the table of all. */
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 export interface Outcome {
   readonly connector: string;
@@ -36,7 +36,8 @@ export function tableOf(outcomes: readonly Outcome[]): string {
 
 const page = (rows: string): string => `# The suite of connectors
 
-Every connector passes the same cases, on real servers; the embedded database has none. \`npm run test:servers -- suite\` runs them; with \`SUITE_PAGE=docs/connectors/suite.md\` it writes this page.
+Every connector passes the same cases, on real servers; the embedded database has none. \`npm run test:servers -- suite\` runs them; with \`SUITE_PAGE=docs/connectors/suite.md\` it writes the columns of the connectors that
+have run into this page.
 
 *Produced* are the messages whose writing the server has acknowledged, *lost* those of them that the flow has never written, and *doubled* those that it has written more than once. A message is doubled when it was written and its acknowledgement was
 lost with the thread, the runtime or the server; with \`transacted\` both are one transaction. In the case in which one of ten runs fails, a run fails after it has written: as many are doubled as runs have failed.
@@ -45,25 +46,71 @@ lost with the thread, the runtime or the server; with \`transacted\` both are on
 ${rows}
 `;
 
-/** Writes the table as a page of the documentation: a row for each case, a column for each connector. */
-export function writePage(path: string, outcomes: readonly Outcome[]): void {
-  const connectors = [...new Set(outcomes.map(({ connector }) => connector))];
-  const cell = (connector: string, test: string): string => {
-    const of = outcomes.filter((one) => one.connector === connector && one.test === test);
-    if (of.length === 0) return "alike";
-    return of
-      .map(({ produced, lost, doubled, note }) =>
-        [produced === undefined ? "" : `${produced}: lost ${lost}, doubled ${doubled}`, note ?? ""]
-          .filter((part) => part !== "")
-          .join("; "),
-      )
-      .join("; ");
-  };
-  const tests = [...new Set(outcomes.map(({ test }) => test))];
+/** Cells by connector and case. */
+type Table = Map<string, Map<string, string>>;
+
+/** What the cases of one connector have counted, a cell for each case. */
+function columnOf(connector: string, outcomes: readonly Outcome[]): Map<string, string> {
+  const cells = new Map<string, string>();
+  for (const { test, produced, lost, doubled, note } of outcomes.filter((one) => one.connector === connector)) {
+    const counted = produced === undefined ? undefined : `${produced}: lost ${lost}, doubled ${doubled}`;
+    const parts = [cells.get(test), counted, note].filter((part) => part !== undefined && part !== "");
+    cells.set(test, parts.join("; ").replaceAll("|", "/"));
+  }
+  return cells;
+}
+
+function tableIn(text: string): Table {
+  const rows = text
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.slice(2, -2).split(" | "));
+  const [[, ...connectors] = [], ...cases] = rows;
+  return new Map(
+    connectors.map((connector, at) => [
+      connector,
+      new Map(cases.map(([test = "", ...cells]): [string, string] => [test, cells[at] ?? ""])),
+    ]),
+  );
+}
+
+/** Cases in the order in which each column has them; those that are new stand behind the case before them. */
+function casesOf(columns: readonly ReadonlyMap<string, string>[]): readonly string[] {
+  const all: string[] = [];
+  for (const column of columns) {
+    let before = -1;
+    for (const test of column.keys()) {
+      const at = all.indexOf(test);
+      if (at < 0) all.splice(before + 1, 0, test);
+      before = at < 0 ? before + 1 : at;
+    }
+  }
+  return all;
+}
+
+/**
+ * Writes the table as a page of the documentation: a row for each case, a column for each connector. Columns of other connectors stay as they are. `isPart`: only some cases
+ * were run, and the cells of the others stay, too.
+ */
+export function writePage(
+  path: string,
+  outcomes: readonly Outcome[],
+  isPart = process.env["SUITE_CASES"] !== undefined,
+): void {
+  const table = existsSync(path) ? tableIn(readFileSync(path, "utf8")) : new Map();
+  for (const connector of new Set(outcomes.map((one) => one.connector))) {
+    const column = columnOf(connector, outcomes);
+    const old: ReadonlyMap<string, string> = table.get(connector) ?? new Map();
+    table.set(connector, isPart ? new Map([...old, ...column]) : column);
+  }
+  const columns = [...table.values()];
+  const cell = (column: ReadonlyMap<string, string>, test: string): string => column.get(test) || "alike";
+  // A case that is not there any more is alike for all.
+  const cases = casesOf(columns).filter((test) => columns.some((column) => cell(column, test) !== "alike"));
   const rows = [
-    `| case | ${connectors.join(" | ")} |`,
-    `|---|${connectors.map(() => "---|").join("")}`,
-    ...tests.map((test) => `| ${test} | ${connectors.map((one) => cell(one, test)).join(" | ")} |`),
+    `| case | ${[...table.keys()].join(" | ")} |`,
+    `|---|${columns.map(() => "---|").join("")}`,
+    ...cases.map((test) => `| ${test} | ${columns.map((column) => cell(column, test)).join(" | ")} |`),
   ];
   writeFileSync(path, page(rows.join("\n")));
 }
