@@ -16,7 +16,7 @@ export const laws: Readonly<Record<string, string>> = {
   "workers/engine/**": "/shared/connections",
   "workers/steps/**": "engine/**",
   "workers/components/**":
-    "connectors/** engine/** languages/budget.ts languages/input.ts mappings/check-schema.ts mappings/json-schema.ts",
+    "/shared/connections connectors/** engine/** languages/budget.ts languages/input.ts mappings/check-schema.ts mappings/json-schema.ts",
   "workers/languages/**": "engine/**",
   "workers/formats/**": "engine/**",
   "workers/connectors/**": "engine/**",

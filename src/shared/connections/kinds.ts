@@ -4,8 +4,9 @@ import type { ConnectionKind } from "./kind.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 import { rabbitmq } from "./rabbitmq.ts";
+import { smtp } from "./smtp.ts";
 
-export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, rabbitmq];
+export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, rabbitmq, smtp];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));
 

@@ -82,7 +82,8 @@ function findComponent(
   }
   if (canStand(component, role)) return component;
   const { code, cannot } = misplaced[role];
-  report.error(code, `component '${scheme}' cannot ${cannot}; here there are: ${listed(usable)}`, where, scope);
+  const why = role === "consumer" && component.noConsumer !== undefined ? `: ${component.noConsumer}` : "";
+  report.error(code, `component '${scheme}' cannot ${cannot}${why}; here there are: ${listed(usable)}`, where, scope);
   return undefined;
 }
 

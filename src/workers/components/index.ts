@@ -17,6 +17,7 @@ import { quartz } from "./quartz.ts";
 import { rabbitmq, springRabbitmq } from "./rabbitmq.ts";
 import { scheduler } from "./scheduler.ts";
 import { seda, stub } from "./seda.ts";
+import { smtp, smtps } from "./smtp.ts";
 import { sql } from "./sql.ts";
 import { sqlStored } from "./sql-stored.ts";
 import { timer } from "./timer.ts";
@@ -42,6 +43,8 @@ export const components: readonly ComponentDefinition[] = [
   scheduler,
   seda,
   stub,
+  smtp,
+  smtps,
   springJdbc,
   springRabbitmq,
   sql,

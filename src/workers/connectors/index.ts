@@ -4,5 +4,6 @@ import { embedded } from "./embedded.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 import { rabbitmq } from "./rabbitmq.ts";
+import { smtp } from "./smtp.ts";
 
-export const connectors: readonly ConnectorDefinition[] = [embedded, mysql, postgres, rabbitmq];
+export const connectors: readonly ConnectorDefinition[] = [embedded, mysql, postgres, rabbitmq, smtp];

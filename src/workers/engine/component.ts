@@ -66,6 +66,8 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * are compiled; a throw refuses the endpoint with the error's message.
    */
   source?(options: OptionsOf<S>, context: SourceContext): Source;
+  /** Why the scheme cannot be used in `from`, where Camel's can. */
+  readonly noConsumer?: string;
   /**
    * true: only one deployment of a flow at a time, in a single thread, has its sources started. Sources of the next
    * deployment start when the previous ones have stopped, so that no message is consumed twice.

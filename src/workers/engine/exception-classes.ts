@@ -17,6 +17,12 @@ java.lang.Throwable
     java.util.concurrent.TimeoutException
       org.apache.camel.CamelExecutionTimeoutException
     java.net.URISyntaxException
+    jakarta.mail.MessagingException
+      jakarta.mail.AuthenticationFailedException
+      jakarta.mail.SendFailedException
+      jakarta.mail.internet.ParseException
+        jakarta.mail.internet.AddressException
+      org.eclipse.angus.mail.util.MailConnectException
     javax.xml.xpath.XPathException
       javax.xml.xpath.XPathExpressionException
     org.xml.sax.SAXException
