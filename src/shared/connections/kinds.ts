@@ -1,12 +1,13 @@
 /** All kinds of named connections. A kind is one file here, and one driver in workers/connectors. */
 import { embedded } from "./embedded.ts";
+import { kafka } from "./kafka.ts";
 import type { ConnectionKind } from "./kind.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 import { rabbitmq } from "./rabbitmq.ts";
 import { smtp } from "./smtp.ts";
 
-export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, rabbitmq, smtp];
+export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, rabbitmq, smtp, kafka];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));
 

@@ -1,9 +1,10 @@
 /** All connectors: the drivers of named connections, one for each kind. */
 import type { ConnectorDefinition } from "../engine/connections/connection.ts";
 import { embedded } from "./embedded.ts";
+import { kafka } from "./kafka.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 import { rabbitmq } from "./rabbitmq.ts";
 import { smtp } from "./smtp.ts";
 
-export const connectors: readonly ConnectorDefinition[] = [embedded, mysql, postgres, rabbitmq, smtp];
+export const connectors: readonly ConnectorDefinition[] = [embedded, kafka, mysql, postgres, rabbitmq, smtp];
