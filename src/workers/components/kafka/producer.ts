@@ -1,0 +1,90 @@
+/** Sends a message as a record, or as one for each element of its body (Camel: KafkaProducer 4.22). */
+import type { Confirmed } from "../../connectors/kafka/record.ts";
+import type { SenderOptions } from "../../connectors/kafka/sender.ts";
+import type { ProducerContext } from "../../engine/component.ts";
+import { exceptionType, FlowException } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import type { Processor } from "../../engine/processor.ts";
+import { connectionOf, type KafkaConnection } from "./connection.ts";
+import { MessageRecords } from "./message-records.ts";
+import type { KafkaOptions } from "./options.ts";
+
+/** Failures after which the next message gets another connection. */
+const unanswered = /(?:Disconnect|Timeout|Authentication)Exception$/;
+
+/** Throws an Error that names the fault of the endpoint. */
+export function kafkaProducer(options: KafkaOptions, context: ProducerContext): Processor {
+  const endpoint = new KafkaEndpoint(options, context);
+  return (exchange) => endpoint.process(exchange);
+}
+
+class KafkaEndpoint {
+  readonly #options: KafkaOptions;
+  readonly #connection: KafkaConnection;
+  readonly #records: MessageRecords;
+  readonly #sending: SenderOptions;
+  readonly #totalMs: number;
+
+  constructor(options: KafkaOptions, context: ProducerContext) {
+    this.#options = options;
+    this.#records = new MessageRecords(options);
+    this.#sending = sendingOf(options);
+    this.#totalMs = Math.min(options.deliveryTimeoutMs, context.limits.outboundTotalMs);
+    this.#connection = connectionOf(options, context);
+  }
+
+  async process(exchange: Exchange): Promise<void> {
+    const records = this.#records.of(exchange);
+    const over = new AbortController();
+    const late = (): void => over.abort(timedOut(this.#totalMs));
+    const timer = setTimeout(late, this.#totalMs);
+    const signal = AbortSignal.any([exchange.run.signal, over.signal]);
+    let confirmed: readonly Confirmed[];
+    try {
+      const lease = await this.#connection.share(exchange.run, signal);
+      let isBroken = false;
+      try {
+        confirmed = records.length === 0 ? [] : await lease.client.sender(this.#sending).send(records, signal);
+      } catch (error) {
+        isBroken = unanswered.test(exceptionType(error));
+        throw error;
+      } finally {
+        lease.release(isBroken);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    if (this.#options.recordMetadata) exchange.message.headers.set("CamelKafkaRecordMeta", confirmed.map(metadataOf));
+  }
+}
+
+function metadataOf({ topic, partition, offset, timestamp }: Confirmed): Readonly<Record<string, unknown>> {
+  return { topic, partition, offset: Number(offset), timestamp: timestamp < 0n ? null : Number(timestamp) };
+}
+
+function timedOut(ms: number): FlowException {
+  return new FlowException(
+    "org.apache.kafka.common.errors.TimeoutException",
+    `the records were not confirmed after ${ms} ms: whether they were written is not known; deliveryTimeoutMs and the limit outboundTotalMs say how long it waits`,
+  );
+}
+
+/** Throws an Error for options that contradict each other. */
+function sendingOf(options: KafkaOptions): SenderOptions {
+  const acks = ({ all: -1, "-1": -1, "1": 1, "0": 0 } as const)[options.requestRequiredAcks];
+  if (options.partitionKey !== undefined && options.partitionKey < 0)
+    throw new Error("partitionKey is the number of a partition, from 0 on");
+  return {
+    idempotent: options.enableIdempotence && acks === -1,
+    acks,
+    compression: options.compressionCodec,
+    requestBytes: options.maxRequestSize,
+    lingerMs: options.lingerMs,
+    retries: options.retries ?? Number.MAX_SAFE_INTEGER,
+    retryMs: options.retryBackoffMs,
+    mostRetryMs: Math.max(options.retryBackoffMs, options.retryBackoffMaxMs),
+    brokerMs: options.requestTimeoutMs,
+    unknownMs: options.maxBlockMs,
+    ignoresKeys: options.partitionerIgnoreKeys,
+  };
+}
