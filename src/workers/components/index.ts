@@ -7,6 +7,7 @@ import { file } from "./file.ts";
 import { http, https } from "./http.ts";
 import { jdbc, springJdbc } from "./jdbc.ts";
 import { jsonValidator } from "./json-validator.ts";
+import { kafka } from "./kafka.ts";
 import { language } from "./language.ts";
 import { log } from "./log.ts";
 import { mapping } from "./mapping.ts";
@@ -32,6 +33,7 @@ export const components: readonly ComponentDefinition[] = [
   https,
   jdbc,
   jsonValidator,
+  kafka,
   language,
   log,
   mapping,

@@ -56,6 +56,11 @@ export class Deliveries {
     this.#port = context.state({ kind: "idempotent", name: this.#name, evicts: true });
   }
 
+  /** Whether messages are counted now, after a loss. */
+  get careful(): boolean {
+    return this.#careful;
+  }
+
   /** Called before messages are offered. */
   begin(): Promise<void> {
     this.#beginning ??= this.#begin().catch((error: unknown) => {

@@ -3,6 +3,7 @@
 import { convertTo, isKnownType } from "../../../engine/convert.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../../../engine/exception.ts";
 import type { Exchange, Message } from "../../../engine/exchange.ts";
+import type { ManualCommit } from "../../../engine/manual-commit.ts";
 import { getVariable } from "../../../engine/variables.ts";
 import { methodTable, textArgument as text } from "./method.ts";
 
@@ -45,6 +46,15 @@ export const exchangeMethods = methodTable<Exchange>({
   getProperties: [(exchange) => snapshot(exchange.properties)],
   getVariable: [(exchange, args) => getVariable(exchange, text(args, 0)), 1],
   getVariables: [(exchange) => snapshot(exchange.variables)],
+});
+
+export const manualCommitMethods = methodTable<ManualCommit>({
+  commit: [
+    (manual) => {
+      manual.commit();
+      return null;
+    },
+  ],
 });
 
 export const messageMethods = methodTable<Message>({

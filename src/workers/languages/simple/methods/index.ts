@@ -1,7 +1,8 @@
 /** Finds the methods of a value by its type. */
 import { isPlainObject } from "../../../engine/convert.ts";
 import { Exchange, Message } from "../../../engine/exchange.ts";
-import { exceptionMethods, exchangeMethods, messageMethods } from "./exchange.ts";
+import { ManualCommit } from "../../../engine/manual-commit.ts";
+import { exceptionMethods, exchangeMethods, manualCommitMethods, messageMethods } from "./exchange.ts";
 import type { MethodTable } from "./method.ts";
 import { textMethods } from "./text.ts";
 import { booleanMethods, bytesMethods, dateMethods, listMethods, mapMethods, numberMethods } from "./values.ts";
@@ -18,6 +19,7 @@ const tables = [
   exceptionMethods,
   exchangeMethods,
   messageMethods,
+  manualCommitMethods,
 ];
 
 export function methodsOf(value: unknown): MethodTable {
@@ -36,6 +38,7 @@ export function methodsOf(value: unknown): MethodTable {
       if (value instanceof Uint8Array) return bytesMethods;
       if (value instanceof Error) return exceptionMethods;
       if (value instanceof Exchange) return exchangeMethods;
+      if (value instanceof ManualCommit) return manualCommitMethods;
       return value instanceof Message ? messageMethods : none;
     default:
       return none;

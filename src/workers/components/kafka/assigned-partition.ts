@@ -1,0 +1,120 @@
+/** A partition that the consumer has: the records that wait, what is under way, and how far all before is done. */
+import type { TopicPartition } from "../../connectors/kafka/group.ts";
+import type { InRecord } from "../../connectors/kafka/records.ts";
+
+export class AssignedPartition implements TopicPartition {
+  readonly topic: string;
+  readonly partition: number;
+  /** The offset of the next record that is fetched; undefined: it is not known where to begin. */
+  position: bigint | undefined;
+  /** The offset behind the last record that the partition has; undefined: nothing was fetched yet. */
+  end: bigint | undefined;
+  /** The end when it was fetched first: records before were there when the consumer began. */
+  firstEnd: bigint | undefined;
+  /** What is committed: the offset of the lowest record that is not done. */
+  committed: bigint | undefined;
+  /** What was sent to be committed. */
+  sent: bigint | undefined;
+  /** true: it takes nothing more. */
+  closed = false;
+  /** true: it belongs to another consumer; nothing is committed. */
+  fenced = false;
+  /** Not before this time: its record has failed, and is taken again. */
+  notBefore = 0;
+  #waiting: InRecord[] = [];
+  /** Records that are under way, or have come back. One at a time, or those of a batch. */
+  #underWay = 0;
+  /** The offset behind the records that are done, without a gap. */
+  #done: bigint | undefined;
+  #idle: (() => void)[] = [];
+
+  constructor({ topic, partition }: TopicPartition) {
+    this.topic = topic;
+    this.partition = partition;
+  }
+
+  get done(): bigint | undefined {
+    return this.#done;
+  }
+
+  get wantsRecords(): boolean {
+    return !this.closed && this.position !== undefined && this.#waiting.length === 0;
+  }
+
+  /** Whether a run may begin with its next record. */
+  get isReady(): boolean {
+    return !this.closed && this.#underWay === 0 && this.#waiting.length > 0 && performance.now() >= this.notBefore;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Whether all is through that was there when the consumer began. */
+  get isPastBegin(): boolean {
+    return this.firstEnd !== undefined && this.#done !== undefined && this.#done >= this.firstEnd;
+  }
+
+  /** How many records it has that are not done. */
+  get lag(): number {
+    if (this.end === undefined) return 0;
+    const from = this.#done ?? this.position ?? this.end;
+    return Number(this.end > from ? this.end - from : 0n);
+  }
+
+  /** What is to be committed; undefined: nothing new is done. */
+  get uncommitted(): bigint | undefined {
+    return this.fenced || this.#done === undefined || this.#done === this.sent ? undefined : this.#done;
+  }
+
+  /** Begins, or begins anew, with the record at `offset`. */
+  begin(offset: bigint): void {
+    this.#waiting = [];
+    this.position = offset;
+    this.#done = offset;
+  }
+
+  receive(records: readonly InRecord[], next: bigint, end: bigint): void {
+    if (this.closed) return;
+    // Nothing but markers of transactions, and what compaction has left out.
+    if (records.length === 0 && this.#underWay === 0 && this.#done === this.position) this.#done = next;
+    this.#waiting.push(...records);
+    this.position = next;
+    this.end = end;
+    this.firstEnd ??= end;
+  }
+
+  take(most: number): readonly InRecord[] {
+    const taken = this.#waiting.splice(0, most);
+    this.#underWay += taken.length;
+    return taken;
+  }
+
+  /** Puts records that were taken back, since their run did not begin or has failed. */
+  putBack(records: readonly InRecord[]): void {
+    if (this.closed) this.position = records[0]?.offset ?? this.position;
+    else this.#waiting.unshift(...records);
+    this.#ended(records.length);
+  }
+
+  /** The runs of these records are over. `counts`: what is committed moves on. */
+  finish(records: readonly InRecord[], counts: boolean): void {
+    const last = records.at(-1);
+    if (counts && last !== undefined) this.#done = this.#waiting[0]?.offset ?? this.position ?? last.offset + 1n;
+    this.#ended(records.length);
+  }
+
+  /** Takes nothing more, and forgets what waits. Resolves when nothing is under way. */
+  async close(): Promise<void> {
+    this.closed = true;
+    // Records that have not begun are not behind it any more.
+    this.position = this.#waiting[0]?.offset ?? this.position;
+    this.#waiting = [];
+    if (this.#underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #ended(count: number): void {
+    this.#underWay -= count;
+    if (this.#underWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
