@@ -4,6 +4,7 @@ import type { KameletDefinition } from "./definition.ts";
 import { fieldKamelets } from "./fields.ts";
 import { filterKamelets } from "./filters.ts";
 import { httpKamelets } from "./http.ts";
+import { kafkaKamelets } from "./kafka.ts";
 import { logKamelets } from "./log.ts";
 import { messageKamelets } from "./messages.ts";
 import { sourceKamelets } from "./sources.ts";
@@ -16,4 +17,5 @@ export const kamelets: readonly KameletDefinition[] = [
   ...fieldKamelets,
   ...filterKamelets,
   ...databaseKamelets,
+  ...kafkaKamelets,
 ];
