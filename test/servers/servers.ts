@@ -3,6 +3,7 @@
  * be had, if it may.
  */
 import { databases } from "./databases.ts";
+import { startKafka } from "./kafka/kafka-server.ts";
 
 export interface TestServer {
   readonly name: string;
@@ -15,4 +16,5 @@ export interface TestServer {
 /** A server joins with a line here; its tests have `skip: missing(<name>)`. */
 export const servers: readonly TestServer[] = [
   ...databases.map(({ name, start }) => ({ name, start, usedBy: ["sql/", "servers.servers.ts"] })),
+  { name: "Kafka", start: startKafka, usedBy: ["kafka/"] },
 ];
