@@ -10,6 +10,8 @@ export interface Connector {
   readonly exactlyOnce: boolean;
   /** false: another connector to the same server tries the cases that are alike for both. */
   readonly isWhole: boolean;
+  /** true: the server counts how often it has delivered a message. */
+  readonly countsItself?: true;
   /** Starts the server. */
   readonly start: () => Promise<Rig>;
 }

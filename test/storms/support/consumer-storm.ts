@@ -44,13 +44,15 @@ export interface Figures {
 export class ConsumerStorm {
   readonly #connector: Connector;
   readonly #roll: (below: number) => number;
+  readonly #head: string;
   readonly #counts: Counts = { failed: 0, threads: 0, kills: 0, stops: 0, crashes: 0, puts: 0, rollbacks: 0 };
   #calm = false;
 
-  /** `roll`: chance (dice.ts). */
-  constructor(connector: Connector, roll: (below: number) => number) {
+  /** `roll`: chance (dice.ts); `head`: elements ahead of the flow's routes. */
+  constructor(connector: Connector, roll: (below: number) => number, head = "") {
     this.#connector = connector;
     this.#roll = roll;
+    this.#head = head;
   }
 
   async run(ms: number): Promise<Figures> {
@@ -137,7 +139,7 @@ export class ConsumerStorm {
 
   async #put(server: Server, rig: Rig, url: string): Promise<void> {
     const yaml = flowOf(flowId, rig, { url }, { spin: `{ script: { js: "for (;;);" } }` });
-    await server.put(flowId, `${yaml}\n# ${this.#counts.puts}`, { scriptMs: 20_000 });
+    await server.put(flowId, `${this.#head}${yaml}\n# ${this.#counts.puts}`, { scriptMs: 20_000 });
   }
 
   /** Does one thing to the runtime, the server or the flow. Resolves with the runtime that runs then. */
