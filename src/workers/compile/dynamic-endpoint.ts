@@ -9,6 +9,7 @@ import { formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { DynamicOptions } from "../engine/step.ts";
+import { declareConnections } from "./dynamic-connections.ts";
 import { type FlowParts, useNetwork } from "./flow-parts.ts";
 import { markOutbound } from "./outbound.ts";
 import { type RuntimeOptions, runtimeOptions } from "./runtime-options.ts";
@@ -92,6 +93,7 @@ export function dynamicEndpoints<A extends readonly unknown[], R>(
     parts.stateful = true;
   }
   warnOfDataInPath(stepIndex, parts, options);
+  declareConnections(stepIndex, parts, options, namedSchemes(options) ?? []);
   const kept = new Map<string, Use<A, R>>();
   return (written) => {
     const uri = written.trim();

@@ -17,6 +17,7 @@ export const springRabbitmq = defineComponent({
   exclusive: true,
   secrets: { host: "text", virtualHost: "text", username: "text", password: "text" },
   network: springs,
+  connects: { kinds: ["rabbitmq"], option: "connectionFactory", unless: ["host"] },
   example: `to:
   uri: spring-rabbitmq:orders
   parameters: { connectionFactory: "#shop", routingKey: order.new }`,
@@ -34,6 +35,7 @@ export const rabbitmq = defineComponent({
   exclusive: true,
   secrets: { addresses: "text", hostname: "text", vhost: "text", username: "text", password: "text" },
   network: olds,
+  connects: { kinds: ["rabbitmq"], option: "connectionFactory", unless: ["addresses", "hostname"] },
   example: `to:
   uri: rabbitmq:orders
   parameters: { connectionFactory: "#shop", routingKey: order.new, declare: false }`,

@@ -54,6 +54,15 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * (`toD`).
    */
   readonly dataInPath?: (path: string) => string;
+  /**
+   * Present: its endpoints use a connection of these kinds, which `option` names unless one of the options `unless` names a
+   * server. So a URI that a message completes is known to use one.
+   */
+  readonly connects?: {
+    readonly kinds: readonly string[];
+    readonly option: string;
+    readonly unless: readonly string[];
+  };
   /** true: it reads or writes files in the directory of its flow's thread. */
   readonly files?: boolean;
   /**

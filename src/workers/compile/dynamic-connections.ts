@@ -1,0 +1,39 @@
+/**
+ * Declares the connection of an endpoint that a message completes (`toD: spring-rabbitmq:orders?routingKey=${body}`), when its
+ * text names the connection, or none: control must know all connections of a flow before its messages come.
+ */
+import { catalog } from "../catalog.ts";
+import { NotLoaded } from "../engine/late-module.ts";
+import type { DynamicOptions } from "../engine/step.ts";
+import type { FlowParts } from "./flow-parts.ts";
+
+/** `schemes`: those that the text names. */
+export function declareConnections(
+  stepIndex: number,
+  parts: FlowParts,
+  { from }: DynamicOptions,
+  schemes: readonly string[],
+): void {
+  const step = parts.steps[stepIndex];
+  if (from === undefined || step === undefined) return;
+  for (const scheme of schemes) {
+    const connects = catalog.components.get(scheme)?.connects;
+    if (connects === undefined) continue;
+    const { kinds, option, unless } = connects;
+    if (unless.some((other) => optionOf(from.text, other) !== undefined)) continue;
+    const reference = optionOf(from.text, option);
+    if (reference !== undefined && /[$](?:simple)?\{/.test(reference)) continue;
+    try {
+      parts.useConnection({ kinds, option, reference }, step.routeId, step.id);
+    } catch (error) {
+      // What is wrong fails each message, as with every URI that a message completes.
+      if (error instanceof NotLoaded) throw error;
+    }
+  }
+}
+
+/** The value of an option in a URI's query, as written. */
+function optionOf(uri: string, option: string): string | undefined {
+  const found = uri.split(/[?&]/).find((part) => part.startsWith(`${option}=`));
+  return found?.slice(option.length + 1);
+}
