@@ -6,7 +6,7 @@ import { idProblem } from "../../shared/ids.ts";
 import type { Mask } from "../../shared/secret-mask.ts";
 import type { BeanReference } from "../engine/bean.ts";
 import type { Connection, ConnectionNeed, ConnectionSession, OwnConnection } from "../engine/connections/connection.ts";
-import { connectionOfBean } from "../engine/connections/data-sources.ts";
+import { connectionOfBean } from "../engine/connections/described-connections.ts";
 import { FlowException } from "../engine/exception.ts";
 
 /** The connections of a thread (engine/connections/thread-connections.ts). */

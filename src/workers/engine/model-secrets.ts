@@ -3,7 +3,7 @@ import type { Position } from "../../shared/diagnostic.ts";
 import type { BeanModel, FlowModel } from "../../shared/flow-model.ts";
 import { fillSecrets, hasSecret, secretMark } from "../../shared/secret-mark.ts";
 import type { ComponentDefinition, SecretUse } from "./component.ts";
-import { dataSourceClass } from "./connections/data-source-classes.ts";
+import { describedProperties } from "./connections/described-connections.ts";
 import type { LanguageDefinition } from "./language.ts";
 
 /** The treatment of a text with secrets. `template`: the language reads the values itself, as parameters. */
@@ -102,7 +102,7 @@ class Walk {
 
   /** Secrets stand in the properties of beans that describe connections. */
   bean(bean: BeanModel, around: Around): BeanModel {
-    if (dataSourceClass(bean.type) === undefined) return this.value(bean, around) as BeanModel;
+    if (describedProperties(bean.type) === undefined) return this.value(bean, around) as BeanModel;
     const inner = { ...around, at: bean.at };
     const properties = mapped(bean.properties, (name, value) =>
       typeof value === "string" ? this.#text(value, "text", { ...inner, name }) : this.value(value, { ...inner, name }),

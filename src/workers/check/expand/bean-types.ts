@@ -1,7 +1,7 @@
 /** The Java classes of beans that this runtime implements (Camel 4.22), with the properties of each. */
 
 import { isDurableAggregation } from "../../engine/aggregation-repository.ts";
-import { dataSourceClass, dataSourceTypes } from "../../engine/connections/data-source-classes.ts";
+import { describedProperties, describedTypes } from "../../engine/connections/described-connections.ts";
 import { isDurableRepository } from "../../engine/idempotent-repository.ts";
 
 const aggregate = "org.apache.camel.processor.aggregate";
@@ -19,13 +19,13 @@ const stored: BeanType = { properties: ["eviction"], idle: true };
 const memory: BeanType = { properties: ["cacheSize"] };
 
 /** Beans that are read as connections of the flow. */
-const dataSources = dataSourceTypes.map((type): [string, BeanType] => [
+const connections = describedTypes.map((type): [string, BeanType] => [
   type,
-  { properties: Object.keys(dataSourceClass(type)?.properties ?? {}) },
+  { properties: describedProperties(type) ?? [] },
 ]);
 
 const beanTypes: ReadonlyMap<string, BeanType> = new Map([
-  ...dataSources,
+  ...connections,
   [`${aggregate}.GroupedBodyAggregationStrategy`, plain],
   [`${aggregate}.GroupedExchangeAggregationStrategy`, plain],
   [`${aggregate}.GroupedMessageAggregationStrategy`, plain],

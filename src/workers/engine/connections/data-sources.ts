@@ -10,7 +10,7 @@ const ports: Readonly<Record<DataSourceKind, number>> = { postgres: 5432, mysql:
 const standIn = "http://secret.invalid";
 
 /** Returns the connection that a bean describes; undefined for a bean of another class. Throws an Error with what to write. */
-export function connectionOfBean({ name = "", type, properties }: BeanReference): OwnConnection | undefined {
+export function connectionOfDataSource({ name = "", type, properties }: BeanReference): OwnConnection | undefined {
   const known = dataSourceClass(type);
   if (known === undefined) return undefined;
   const given = new Map<DataSourceMeaning, string>();

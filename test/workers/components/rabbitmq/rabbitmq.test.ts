@@ -10,6 +10,8 @@ import { addressOf } from "../../../../src/workers/components/rabbitmq/reply.ts"
 import { serversOf } from "../../../../src/workers/components/rabbitmq/servers.ts";
 import { deadLetterArguments, deadLetters } from "../../../../src/workers/components/rabbitmq/topology.ts";
 import type { Delivered } from "../../../../src/workers/connectors/rabbitmq/channel.ts";
+import type { BeanReference } from "../../../../src/workers/engine/bean.ts";
+import { connectionOfRabbitFactory } from "../../../../src/workers/engine/connections/rabbit-factories.ts";
 import { JsonText, Message } from "../../../../src/workers/engine/exchange.ts";
 import { Headers } from "../../../../src/workers/engine/headers.ts";
 
@@ -161,4 +163,24 @@ test("servers are read as Camel writes them", () => {
     { host: "::1", port: 2 },
   ]);
   for (const text of ["", "a:b", "a:99999"]) assert.throws(() => serversOf(text, 1), /addresses/);
+});
+
+test("beans of connection factories are connections, and what has no effect is refused by its name", () => {
+  const bean = (type: string, properties: Readonly<Record<string, string>>) =>
+    connectionOfRabbitFactory({ name: "mq", type, properties } as BeanReference);
+  const spring = "org.springframework.amqp.rabbit.connection.CachingConnectionFactory";
+  const own = { kind: "rabbitmq", options: { heartbeat: 60 } };
+  assert.deepEqual(bean(spring, { uri: "amqps://ada:s%40@mq/shop", channelCacheSize: "5" }), {
+    ...{ ...own, servers: [{ host: "mq", port: 5671 }], tls: {} },
+    ...{ database: "shop", username: "ada", password: "s@" },
+  });
+  assert.deepEqual(bean("com.rabbitmq.client.ConnectionFactory", { host: "mq", port: "1", virtualHost: "x" }), {
+    ...{ ...own, servers: [{ host: "mq", port: 1 }] },
+    ...{ database: "x", username: "guest", password: "guest" },
+  });
+  assert.equal(bean(spring, { addresses: "a:1, b" })?.servers[1]?.port, 5672);
+  assert.equal(bean("java.lang.Object", {}), undefined);
+  assert.throws(() => bean(spring, { executor: "x" }), /has 'executor', which has no effect here/);
+  for (const uri of ["http://mq", "amqp://", "amqp://mq:99999"])
+    assert.throws(() => bean(spring, { uri }), /the URI of the bean 'mq'/);
 });
