@@ -7,6 +7,7 @@ import { httpKamelets } from "./http.ts";
 import { kafkaKamelets } from "./kafka.ts";
 import { logKamelets } from "./log.ts";
 import { messageKamelets } from "./messages.ts";
+import { rabbitKamelets } from "./rabbitmq.ts";
 import { sourceKamelets } from "./sources.ts";
 
 export const kamelets: readonly KameletDefinition[] = [
@@ -18,4 +19,5 @@ export const kamelets: readonly KameletDefinition[] = [
   ...filterKamelets,
   ...databaseKamelets,
   ...kafkaKamelets,
+  ...rabbitKamelets,
 ];

@@ -50,7 +50,8 @@ export class MessageRuns {
 
   /** A quorum queue counts itself how often a message came back; of others the server only says that it did. */
   async #counted(message: Delivered, queue: string, giveBack: () => void): Promise<Outcome> {
-    const { plan, deliveries } = this.#parts;
+    const { plan, deliveries, context } = this.#parts;
+    if (message.redelivered) context.report.redelivered();
     const key = keyOf(message, queue);
     const counted = message.headers?.["x-delivery-count"];
     if (plan.acknowledgesFirst || (plan.trustsCount && typeof counted === "number")) {
@@ -77,6 +78,7 @@ export class MessageRuns {
         ...read,
         // A message that is run again, or that the server keeps elsewhere, need not be kept here.
         keeps: isPoison || (isLast && plan.keepsFailed),
+        giveBack,
         ...(awaitsReply && { pattern: "InOut" }),
         ...(isPoison && { failed: { error: deliveries.tooOften(key) } }),
       };

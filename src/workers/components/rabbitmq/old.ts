@@ -90,7 +90,7 @@ function topologyOf(options: OldOptions, queue: string | undefined): Topology {
   const { passive, durable, autoDelete, exclusive, routingKey = "" } = options;
   const exchange = exchangeNamed(options.exchangeName);
   const own = argumentsFor(options.args);
-  const keys = options.routingKey === undefined && queue !== undefined ? [queue] : [routingKey];
+  const keys = exchange === "" && queue !== undefined ? [queue] : [routingKey];
   const dead = options.skipDlqDeclare ? noTopology : deadLetters(options, keys, own);
   const declared = { passive, durable, autoDelete };
   const { arguments: ofExchange } = own("exchange");

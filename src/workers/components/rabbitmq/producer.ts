@@ -57,29 +57,34 @@ class RabbitEndpoint {
   }
 
   async process(exchange: Exchange): Promise<void> {
-    const { connection, replies } = this.#plan;
+    const asks = this.#plan.replies && exchange.pattern === "InOut";
+    const { ms, late } = this.#deadline(asks ? this.#plan.replyMs(exchange.message) : 0);
     const message = this.#outgoing(exchange.message);
-    const over = new AbortController();
-    const total = limitAfter(over, this.#totalMs, () =>
-      limitExceeded("outboundTotalMs", `a message to RabbitMQ takes at most ${this.#totalMs} ms`),
-    );
-    const signal = AbortSignal.any([exchange.run.signal, over.signal]);
-    try {
-      const lease = await connection.share(exchange.run, signal);
+    await within(ms, exchange.run.signal, late, async (signal) => {
+      const { client, release } = await this.#plan.connection.share(exchange.run, signal);
       try {
-        await ended(this.#declared.on(lease.client), signal);
-        if (replies && exchange.pattern === "InOut") await this.#ask(exchange, message, lease.client, signal);
-        else await this.#send(message, lease.client, signal);
+        await ended(this.#declared.on(client), signal);
+        if (asks) await this.#ask(exchange, message, client, signal);
+        else await this.#send(message, client, signal);
       } finally {
-        lease.release();
+        release();
       }
-    } finally {
-      clearTimeout(total);
-    }
+    });
   }
 
-  #outgoing(message: Message): Outgoing & { readonly replyMs: number } {
-    const { names, redirects, removesTarget, allowNullBody, nullHeaders, mandatory, replyMs } = this.#plan;
+  /** `replyMs` 0 or less: the reply may take as long as a call may, or there is none. */
+  #deadline(replyMs: number): { readonly ms: number; readonly late: () => Error } {
+    const ms = this.#totalMs;
+    if (replyMs > 0 && replyMs <= ms)
+      return {
+        ms: replyMs,
+        late: () => amqpFailure("core.AmqpReplyTimeoutException", `no reply has come within ${replyMs} ms`),
+      };
+    return { ms, late: () => limitExceeded("outboundTotalMs", `a message to RabbitMQ takes at most ${ms} ms`) };
+  }
+
+  #outgoing(message: Message): Outgoing {
+    const { names, redirects, removesTarget, allowNullBody, nullHeaders, mandatory } = this.#plan;
     const target = (name: string, otherwise: string): string => {
       const value = redirects ? message.headers.get(name) : undefined;
       if (removesTarget) message.headers.delete(name);
@@ -98,7 +103,6 @@ class RabbitEndpoint {
       ...{ content, properties, routingKey },
       exchange: exchange.toLowerCase() === "default" ? "" : exchange,
       mandatory: mandatory(message),
-      replyMs: replyMs(message),
     };
   }
 
@@ -112,20 +116,12 @@ class RabbitEndpoint {
     );
   }
 
-  async #ask(
-    exchange: Exchange,
-    { replyMs, ...message }: Outgoing & { readonly replyMs: number },
-    client: RabbitClient,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #ask(exchange: Exchange, message: Outgoing, client: RabbitClient, signal: AbortSignal): Promise<void> {
     const { names, texts } = this.#plan;
-    const id = message.properties.correlationId ?? randomHex(32);
-    const late = (): Error => amqpFailure("core.AmqpReplyTimeoutException", `no reply has come within ${replyMs} ms`);
     // A request that no queue gets has no reply.
     const asked = { ...message, mandatory: true };
-    const reply = await within(replyMs, signal, late, (until) =>
-      client.withPublisher(until, (channel) => channel.request(asked, id)),
-    );
+    const id = message.properties.correlationId ?? randomHex(32);
+    const reply = await client.withPublisher(signal, (channel) => channel.request(asked, id));
     if (reply.content === undefined)
       throw limitExceeded(
         "messageBodyBytes",

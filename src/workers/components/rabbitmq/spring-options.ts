@@ -31,11 +31,14 @@ export function springOptions(z: Z, slots: Slots) {
     host: text(
       "The server, in place of a named connection; an EGRESS_ALLOW rule must name it with its port.",
     ).optional(),
-    port: integer("The port of the server; 5672, or 5671 with `tls`, by default.").optional(),
+    port: integer("The port of the server; 5672, or 5671 with `amqps`, by default.").optional(),
     virtualHost: text("The virtual host on the server that `host` names; `/` by default.").optional(),
     username: text("The user at the server that `host` names; `guest` by default.").optional(),
     password: text("The password of `username`. Write a secret: `{{secret:NAME}}`.").optional(),
-    tls: flag("Encrypts the connection to `host`, and checks the server's certificate.").default(false),
+    protocol: oneOf(
+      ["amqp", "amqps"],
+      "`amqps` encrypts the connection to `host`, and checks the server's certificate.",
+    ).default("amqp"),
     queues: text(
       "The queues that are consumed, or that the producer declares, with commas. A consumer without it gets a queue of its own, which ends with it.",
     ).optional(),

@@ -100,7 +100,7 @@ function topologyOf(options: SpringOptions, queues: readonly string[], isOwn: bo
   const { exchangeType, routingKey = "", skipDeclareExchange, skipDeclareQueue, skipBindQueue } = options;
   const exchange = exchangeNamed(options.exchangeName);
   const own = argumentsFor(options.args);
-  const dead = deadLetters(options, options.routingKey === undefined ? queues : [routingKey], own);
+  const dead = deadLetters(options, options.routingKey === undefined && exchange === "" ? queues : [routingKey], own);
   const ofExchange = own("exchange");
   const ofQueue = own("queue");
   const declared = {
@@ -135,7 +135,14 @@ function topologyOf(options: SpringOptions, queues: readonly string[], isOwn: bo
 }
 
 /** The server that the endpoint names itself. Throws an Error for a part of one. */
-function ownServer({ host, port, virtualHost, username, password, tls }: SpringOptions): OwnConnection | undefined {
+function ownServer({
+  host,
+  port,
+  virtualHost,
+  username,
+  password,
+  protocol,
+}: SpringOptions): OwnConnection | undefined {
   if (host === undefined) {
     const given = Object.entries({ port, virtualHost, username, password }).find(([, value]) => value !== undefined);
     if (given === undefined) return undefined;
@@ -143,12 +150,13 @@ function ownServer({ host, port, virtualHost, username, password, tls }: SpringO
       `${given[0]} describes a server of the endpoint's own: write host, too, or connectionFactory in its place`,
     );
   }
+  const isEncrypted = protocol === "amqps";
   return {
     kind: "rabbitmq",
-    servers: [{ host, port: port ?? (tls ? 5671 : 5672) }],
+    servers: [{ host, port: port ?? (isEncrypted ? 5671 : 5672) }],
     database: virtualHost,
     username: username ?? "guest",
     password: password ?? (username === undefined ? "guest" : undefined),
-    ...(tls && { tls: {} }),
+    ...(isEncrypted && { tls: {} }),
   };
 }
