@@ -4,6 +4,7 @@
  */
 import { databases } from "./databases.ts";
 import { startKafka } from "./kafka/kafka-server.ts";
+import { startRabbitServer } from "./rabbitmq/rabbitmq-server.ts";
 
 export interface TestServer {
   readonly name: string;
@@ -17,4 +18,5 @@ export interface TestServer {
 export const servers: readonly TestServer[] = [
   ...databases.map(({ name, start }) => ({ name, start, usedBy: ["sql/", "servers.servers.ts"] })),
   { name: "Kafka", start: startKafka, usedBy: ["kafka/"] },
+  { name: "RabbitMQ", start: startRabbitServer, usedBy: ["rabbitmq/"] },
 ];

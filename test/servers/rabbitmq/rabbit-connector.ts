@@ -6,6 +6,13 @@ import { type Broker, connectionTo, startBroker } from "./broker.ts";
 
 export const rabbitConnectors: readonly Connector[] = [
   { name: "RabbitMQ", exactlyOnce: false, isWhole: true, start: async () => rigOf(await startBroker(), {}) },
+  {
+    name: "RabbitMQ, quorum queue",
+    exactlyOnce: false,
+    isWhole: false,
+    countsItself: true,
+    start: async () => rigOf(await startBroker(), { "x-queue-type": "quorum" }),
+  },
 ];
 
 /** `own`: arguments of the queue that is consumed. */

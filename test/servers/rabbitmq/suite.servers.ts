@@ -1,12 +1,13 @@
 /** RabbitMQ in the suite that every connector must pass. */
 import { after } from "node:test";
+import { missing } from "../missing.ts";
 import { type Outcome, tableOf, writePage } from "../suite/outcome.ts";
 import { testConnector } from "../suite/suite.ts";
 import { rabbitConnectors } from "./rabbit-connector.ts";
 
 const outcomes: Outcome[] = [];
 
-for (const connector of rabbitConnectors) testConnector(connector, outcomes);
+for (const connector of missing("RabbitMQ") === false ? rabbitConnectors : []) testConnector(connector, outcomes);
 
 after(() => {
   process.stdout.write(`\n${tableOf(outcomes)}\n`);
