@@ -18,21 +18,52 @@ interface Joined<T> {
   readonly resource: Promise<T>;
 }
 
+export interface TransactionScope {
+  /** Present: only this resource takes part, which its owner begins; others act for themselves. */
+  readonly only?: { readonly owner: object; readonly begin: () => Promise<TransactedResource> };
+  /** The transaction that the run is in already, whose owner stays in it. */
+  readonly around?: RunTransaction | undefined;
+}
+
 export class RunTransaction {
+  readonly #scope: TransactionScope;
   #joined: Joined<TransactedResource> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #over = false;
+
+  constructor(scope: TransactionScope = {}) {
+    this.#scope = scope;
+  }
+
+  /** true: whichever resource is used first takes part. */
+  get isOpen(): boolean {
+    return this.#scope.only === undefined;
+  }
+
+  /** true: a resource takes part. */
+  get isJoined(): boolean {
+    return this.#joined !== undefined;
+  }
+
+  /** Whether the resource of this owner takes part. */
+  takes(owner: object): boolean {
+    const { only, around } = this.#scope;
+    return only === undefined || only.owner === owner || around?.takes(owner) === true;
+  }
 
   /**
    * Calls `use` with the resource of `owner`, which `begin` makes on first use. Calls take turns. `name`: of the owner, for
    * messages. Rejects with TransactionException for the resource of a second owner: there is no commit of both.
    */
   async with<T extends TransactedResource, R>(
-    { owner, name, begin }: { readonly owner: object; readonly name: string; readonly begin: () => Promise<T> },
+    joining: { readonly owner: object; readonly name: string; readonly begin: () => Promise<T> },
     use: (resource: T) => Promise<R>,
   ): Promise<R> {
+    const { owner, name, begin } = joining;
+    const { around, only } = this.#scope;
+    if (around?.takes(owner) === true) return await around.with(joining, use);
     if (this.#over) throw failure("the transaction of this run has ended");
-    this.#joined ??= { owner, name, resource: begin() };
+    this.#joined ??= { owner, name, resource: (only?.begin ?? begin)() };
     const { owner: first, name: other, resource } = this.#joined;
     if (first !== owner)
       throw failure(

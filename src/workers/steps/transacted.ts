@@ -27,11 +27,12 @@ export const transacted = defineStep({
     const whole = steps.length > 0;
     return (exchange) => {
       const { run } = exchange;
-      if (run.transaction !== undefined) return inner(exchange);
-      const transaction = new RunTransaction();
+      const around = run.transaction;
+      if (around?.isOpen === true) return inner(exchange);
+      const transaction = new RunTransaction({ around });
       run.transaction = transaction;
       const end = (failed: boolean): Promise<void> => {
-        run.transaction = undefined;
+        run.transaction = around;
         return transaction.end(!failed && !isRolledBack(exchange));
       };
       if (whole) return finishing(() => inner(exchange), end);

@@ -58,7 +58,7 @@ export async function withClientOf<T>(
   { run, transaction, signal }: ClientUse,
   use: (client: SqlClient) => Promise<T>,
 ): Promise<T> {
-  if (transaction !== undefined) {
+  if (transaction?.takes(connection) === true) {
     const { name } = connection;
     const begin = async (): Promise<TransactedClient> => {
       const lease = await connection.lend(run, signal);
