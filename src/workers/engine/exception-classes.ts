@@ -59,6 +59,13 @@ java.lang.Throwable
           com.fasterxml.jackson.databind.JsonMappingException
             com.fasterxml.jackson.databind.exc.MismatchedInputException
           com.fasterxml.jackson.core.exc.StreamConstraintsException
+    jakarta.jms.JMSException
+      jakarta.jms.InvalidDestinationException
+      jakarta.jms.InvalidSelectorException
+      jakarta.jms.JMSSecurityException
+      jakarta.jms.MessageFormatException
+      jakarta.jms.ResourceAllocationException
+      jakarta.jms.TransactionRolledBackException
     org.apache.camel.CamelException
       org.apache.camel.CamelExchangeException
         org.apache.camel.CamelAuthorizationException
@@ -125,6 +132,14 @@ java.lang.Throwable
           org.springframework.dao.ConcurrencyFailureException
             org.springframework.dao.PessimisticLockingFailureException
               org.springframework.dao.CannotAcquireLockException
+      org.springframework.jms.JmsException
+        org.springframework.jms.InvalidDestinationException
+        org.springframework.jms.InvalidSelectorException
+        org.springframework.jms.JmsSecurityException
+        org.springframework.jms.MessageFormatException
+        org.springframework.jms.ResourceAllocationException
+        org.springframework.jms.TransactionRolledBackException
+        org.springframework.jms.UncategorizedJmsException
       org.springframework.transaction.TransactionException
         org.springframework.transaction.UnexpectedRollbackException
       com.jayway.jsonpath.JsonPathException
