@@ -1248,10 +1248,10 @@ export interface components {
             /** @description One server, in place of `servers`. */
             host?: string;
             /**
-             * @description What it connects to: postgres, mysql, embedded, rabbitmq, smtp, kafka.
+             * @description What it connects to: postgres, mysql, embedded, amqp, rabbitmq, smtp, kafka.
              * @enum {string}
              */
-            kind: "postgres" | "mysql" | "embedded" | "rabbitmq" | "smtp" | "kafka";
+            kind: "postgres" | "mysql" | "embedded" | "amqp" | "rabbitmq" | "smtp" | "kafka";
             /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
             maxConnections?: number;
             /** @description Options of the kind. */

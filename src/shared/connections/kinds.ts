@@ -1,4 +1,5 @@
 /** All kinds of named connections. A kind is one file here, and one driver in workers/connectors. */
+import { amqp } from "./amqp.ts";
 import { embedded } from "./embedded.ts";
 import { kafka } from "./kafka.ts";
 import type { ConnectionKind } from "./kind.ts";
@@ -7,7 +8,7 @@ import { postgres } from "./postgres.ts";
 import { rabbitmq } from "./rabbitmq.ts";
 import { smtp } from "./smtp.ts";
 
-export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, rabbitmq, smtp, kafka];
+export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, amqp, rabbitmq, smtp, kafka];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));
 

@@ -1,5 +1,6 @@
 /** All connectors: the drivers of named connections, one for each kind. */
 import type { ConnectorDefinition } from "../engine/connections/connection.ts";
+import { amqp } from "./amqp.ts";
 import { embedded } from "./embedded.ts";
 import { kafka } from "./kafka.ts";
 import { mysql } from "./mysql.ts";
@@ -7,4 +8,4 @@ import { postgres } from "./postgres.ts";
 import { rabbitmq } from "./rabbitmq.ts";
 import { smtp } from "./smtp.ts";
 
-export const connectors: readonly ConnectorDefinition[] = [embedded, kafka, mysql, postgres, rabbitmq, smtp];
+export const connectors: readonly ConnectorDefinition[] = [amqp, embedded, kafka, mysql, postgres, rabbitmq, smtp];
