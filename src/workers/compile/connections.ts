@@ -86,7 +86,7 @@ export class FlowConnections {
   }
 
   #ofBean(name: string, bean: BeanReference, option: string): Named {
-    const own = connectionOfBean(bean);
+    const own = connectionOfBean(bean, this.#around.bean);
     if (own === undefined)
       throw new Error(`${option} names the bean '${name}' of type '${bean.type}', which is no connection`);
     const { maxConnections } = ownConnectionModel("", own);
