@@ -6,6 +6,7 @@ import { direct } from "./direct.ts";
 import { file } from "./file.ts";
 import { http, https } from "./http.ts";
 import { jdbc, springJdbc } from "./jdbc.ts";
+import { activemq, activemq6, amqp, jms } from "./jms.ts";
 import { jsonValidator } from "./json-validator.ts";
 import { kafka } from "./kafka.ts";
 import { language } from "./language.ts";
@@ -25,6 +26,9 @@ import { timer } from "./timer.ts";
 import { webhook } from "./webhook.ts";
 
 export const components: readonly ComponentDefinition[] = [
+  activemq,
+  activemq6,
+  amqp,
   controlbus,
   cron,
   direct,
@@ -32,6 +36,7 @@ export const components: readonly ComponentDefinition[] = [
   http,
   https,
   jdbc,
+  jms,
   jsonValidator,
   kafka,
   language,

@@ -1,0 +1,54 @@
+/** The `jms`, `activemq`, `activemq6` and `amqp` components (Camel: JmsEndpoint 4.22): queues and topics of brokers that speak AMQP 1.0. */
+import { defineComponent } from "../engine/component.ts";
+import { LateModule } from "../engine/late-module.ts";
+import { jmsEnds, jmsOptions } from "./jms/options.ts";
+
+const sources = new LateModule(() => import("./jms/source.ts"));
+const producers = new LateModule(() => import("./jms/producer.ts"));
+
+const component = (scheme: string, docs: string, example: string) =>
+  defineComponent({
+    scheme,
+    docs,
+    path: "destinationName",
+    options: jmsOptions,
+    ends: jmsEnds,
+    exclusive: true,
+    secrets: { brokerURL: "text", username: "text", password: "text" },
+    network: producers,
+    example,
+    source: (options, context) => sources.module().jmsSource(options, context),
+    producer: (options, context) => producers.module().jmsProducer(options, context),
+  });
+
+export const jms = component(
+  "jms",
+  "Sends to queues and topics of a message broker, and consumes them, over AMQP 1.0.",
+  `to:
+  uri: jms:queue:orders
+  parameters: { connectionFactory: "#mq", exchangePattern: InOnly }`,
+);
+
+export const activemq = component(
+  "activemq",
+  "Sends to queues and topics of ActiveMQ, and consumes them, over its AMQP port.",
+  `to:
+  uri: activemq:queue:orders
+  parameters: { connectionFactory: "#mq", exchangePattern: InOnly }`,
+);
+
+export const activemq6 = component(
+  "activemq6",
+  "Sends to queues and topics of ActiveMQ 6, and consumes them, over its AMQP port.",
+  `to:
+  uri: activemq6:topic:prices
+  parameters: { connectionFactory: "#mq", exchangePattern: InOnly }`,
+);
+
+export const amqp = component(
+  "amqp",
+  "Sends to queues and topics of a broker that speaks AMQP 1.0, and consumes them.",
+  `to:
+  uri: amqp:queue:orders
+  parameters: { connectionFactory: "#mq", exchangePattern: InOnly }`,
+);
