@@ -4,6 +4,7 @@ import type { KameletDefinition } from "./definition.ts";
 import { fieldKamelets } from "./fields.ts";
 import { filterKamelets } from "./filters.ts";
 import { httpKamelets } from "./http.ts";
+import { jmsKamelets } from "./jms.ts";
 import { kafkaKamelets } from "./kafka.ts";
 import { logKamelets } from "./log.ts";
 import { messageKamelets } from "./messages.ts";
@@ -20,4 +21,5 @@ export const kamelets: readonly KameletDefinition[] = [
   ...databaseKamelets,
   ...kafkaKamelets,
   ...rabbitKamelets,
+  ...jmsKamelets,
 ];

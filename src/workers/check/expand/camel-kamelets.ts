@@ -5,7 +5,6 @@
 
 /** Components and data formats with the kamelets that are built on them. */
 const byNeed: Readonly<Record<string, string>> = {
-  amqp: "jms-amqp-10-sink jms-amqp-10-source",
   avro: "avro-deserialize-action avro-serialize-action",
   "aws-bedrock": "aws-bedrock-agent-runtime-sink aws-bedrock-text-sink",
   "aws-cloudtrail": "aws-cloudtrail-source",
@@ -63,7 +62,6 @@ const byNeed: Readonly<Record<string, string>> = {
   "ibm-watson-language": "ibm-watson-language-sink",
   infinispan: "infinispan-sink infinispan-source",
   jira: "jira-add-comment-sink jira-add-issue-sink jira-oauth-source jira-source jira-transition-issue-sink jira-update-issue-sink",
-  jms: "jms-apache-artemis-sink jms-apache-artemis-source jms-ibm-mq-sink jms-ibm-mq-source jms-pooled-apache-artemis-sink jms-pooled-apache-artemis-source",
   jolt: "jolt-transformation-action",
   jslt: "jslt-action",
   "json-patch": "json-patch-action",
@@ -109,6 +107,14 @@ const databases: Readonly<Record<string, string>> = {
   databricks: "Databricks",
 };
 
+/** Kamelets that no part of this runtime can stand for, with the reason. */
+const impossible: Readonly<Record<string, string>> = Object.fromEntries(
+  ["jms-ibm-mq-sink", "jms-ibm-mq-source"].map((name) => [
+    name,
+    "it connects over a channel of MQ's own protocol (SVRCONN), for which there is no client outside of the JVM: start an AMQP channel in the queue manager, and write jms:queue:NAME with a connection of kind amqp to it",
+  ]),
+);
+
 /** Kamelets of components that are here. */
 const ofSteps = new Set(
   (
@@ -128,6 +134,7 @@ const needs = new Map(
 export function missingKamelet(name: string): string | undefined {
   const need = needs.get(name);
   if (need !== undefined) return `it is built on '${need}', which is part of Camel; this runtime does not have it yet`;
+  if (Object.hasOwn(impossible, name)) return impossible[name];
   const database = databases[name.replace(/-(?:sink|source)$/, "")];
   if (database !== undefined)
     return `there is no driver for ${database} here: databases are PostgreSQL, MySQL and MariaDB; reach it over a service that speaks HTTP`;
