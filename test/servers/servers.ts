@@ -2,6 +2,7 @@
  * The servers that tests run against: `npm run test:servers` starts each once before its tests, and leaves out the tests of those that cannot
  * be had, if it may.
  */
+import { startArtemis } from "./amqp/artemis.ts";
 import { databases } from "./databases.ts";
 import { startKafka } from "./kafka/kafka-server.ts";
 import { startRabbitServer } from "./rabbitmq/rabbitmq-server.ts";
@@ -19,4 +20,5 @@ export const servers: readonly TestServer[] = [
   ...databases.map(({ name, start }) => ({ name, start, usedBy: ["sql/", "servers.servers.ts"] })),
   { name: "Kafka", start: startKafka, usedBy: ["kafka/"] },
   { name: "RabbitMQ", start: startRabbitServer, usedBy: ["rabbitmq/"] },
+  { name: "Artemis", usedBy: ["amqp/"], start: startArtemis },
 ];

@@ -1,0 +1,15 @@
+/** Artemis in the suite that every connector must pass. */
+import { after } from "node:test";
+import { type Outcome, tableOf, writePage } from "../suite/outcome.ts";
+import { testConnector } from "../suite/suite.ts";
+import { amqpConnectors } from "./amqp-connector.ts";
+
+const outcomes: Outcome[] = [];
+
+for (const connector of amqpConnectors) testConnector(connector, outcomes);
+
+after(() => {
+  process.stdout.write(`\n${tableOf(outcomes)}\n`);
+  const page = process.env["SUITE_PAGE"];
+  if (page !== undefined) writePage(page, outcomes);
+});
