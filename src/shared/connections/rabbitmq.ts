@@ -29,10 +29,11 @@ export const rabbitmq: ConnectionKind = {
     },
     frameMax: {
       type: "whole",
-      default: 131_072,
+      default: 65_536,
       least: 4096,
-      most: 1_048_576,
-      words: "The most bytes of a frame, unless the server wants less. The headers of a message have to fit into one.",
+      most: 65_536,
+      words:
+        "The most bytes of a frame, unless the server wants less. The headers of a message have to fit into one, and a greater one could hold tables that are too deep to be read.",
     },
   },
   refused: {

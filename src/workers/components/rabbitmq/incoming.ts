@@ -24,8 +24,9 @@ export function incoming(
   limits: Limits,
 ): Incoming {
   const { content, size } = message;
-  const headers = headersOf(message, names);
   try {
+    // Tables in tables may be deeper than the stack is.
+    const headers = headersOf(message, names);
     if (content === undefined)
       throw limitExceeded(
         "messageBodyBytes",
@@ -33,10 +34,10 @@ export function incoming(
       );
     const trial = new Headers(limits);
     for (const [name, value] of headers) trial.receive(name, value);
+    return { body: texts ? bodyOf(content, message) : content, headers };
   } catch (error) {
     return { body: null, headers: [], unreadable: { error } };
   }
-  return { body: texts ? bodyOf(content, message) : content, headers };
 }
 
 export function headersOf(message: Delivered, names: HeaderNames): readonly HeaderEntry[] {

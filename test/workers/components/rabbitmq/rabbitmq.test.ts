@@ -156,6 +156,13 @@ test("a message that exceeds a limit is unreadable, and says which", () => {
   }
 });
 
+test("headers that are too deep for the stack make a message unreadable, and not its consumer", () => {
+  let deep: Record<string, unknown> = {};
+  for (let depth = 0; depth < 200_000; depth++) deep = { a: deep };
+  const read = incoming(delivered({ headers: { deep } }), { names: springNames, texts: true }, defaultLimits);
+  assert.match(String(read.unreadable?.error), /stack|headers/);
+});
+
 test("servers are read as Camel writes them", () => {
   assert.deepEqual(serversOf("a, b:1 ,[::1]:2", 5672), [
     { host: "a", port: 5672 },
