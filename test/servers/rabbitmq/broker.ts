@@ -1,5 +1,5 @@
 /** RabbitMQ and what tests ask of it without a runtime. */
-import { type Channel, Connection, type Publisher } from "rabbitmq-client";
+import { type AsyncMessage, type Channel, Connection, type Publisher } from "rabbitmq-client";
 import { type RabbitServer, startRabbitServer } from "./rabbitmq-server.ts";
 
 export interface Sent {
@@ -63,20 +63,32 @@ export class Broker {
 
   /** Takes the next message of the queue; undefined: it has none. */
   async take(queue: string): Promise<Taken | undefined> {
-    const channel = await this.channel();
-    const message = await channel.basicGet({ queue });
-    if (message === undefined) return undefined;
-    channel.basicAck({ deliveryTag: message.deliveryTag });
-    const { body } = message;
-    const text = Buffer.isBuffer(body) ? body.toString() : typeof body === "string" ? body : JSON.stringify(body);
-    return { ...message, body: text };
+    const [first] = await this.takeAll(queue, 1);
+    return first;
   }
 
-  /** Takes all that are ready, in their order. */
-  async takeAll(queue: string): Promise<readonly Taken[]> {
-    const taken: Taken[] = [];
-    for (let next = await this.take(queue); next !== undefined; next = await this.take(queue)) taken.push(next);
-    return taken;
+  /** Takes those that are ready now, in their order. */
+  async takeAll(queue: string, most = 5000): Promise<readonly Taken[]> {
+    const channel = await this.#connection.acquire({ emitErrorsFromChannel: true });
+    channel.on("error", () => {});
+    try {
+      const { messageCount } = await channel.queueDeclare({ queue, passive: true });
+      const count = Math.min(messageCount, most);
+      if (count === 0) return [];
+      await channel.basicQos({ prefetchCount: count });
+      const taken = await new Promise<AsyncMessage[]>((resolve, reject) => {
+        const messages: AsyncMessage[] = [];
+        channel.once("close", () => reject(new Error("the connection was lost")));
+        const take = (message: AsyncMessage): void => {
+          if (messages.push(message) === count) resolve(messages);
+        };
+        channel.basicConsume({ queue }, take).catch(reject);
+      });
+      channel.basicAck({ deliveryTag: taken.at(-1)?.deliveryTag ?? 0, multiple: true });
+      return taken.map((message) => ({ ...message, body: textOf(message.body) }));
+    } finally {
+      await channel.close();
+    }
   }
 
   async close(): Promise<void> {
@@ -85,6 +97,11 @@ export class Broker {
     this.#connection.unsafeDestroy();
     await this.server.close();
   }
+}
+
+function textOf(body: unknown): string {
+  if (Buffer.isBuffer(body)) return body.toString();
+  return typeof body === "string" ? body : JSON.stringify(body);
 }
 
 /** Throws Unavailable. */

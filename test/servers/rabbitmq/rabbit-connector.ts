@@ -25,11 +25,17 @@ function rigOf(broker: Broker, own: Readonly<Record<string, unknown>>): Rig {
   /** The server does not say how many are under way: these have not been written yet. */
   const missing = new Set<string>();
   const written: string[] = [];
-  const take = async (): Promise<void> => {
-    for (const { body } of await broker.takeAll("sink")) {
-      written.push(body);
-      missing.delete(body);
-    }
+  let taking: Promise<void> = Promise.resolve();
+  /** One after another, so that the order is that of the queue. */
+  const take = (): Promise<void> => {
+    const taken = taking.then(async () => {
+      for (const { body } of await broker.takeAll("sink")) {
+        written.push(body);
+        missing.delete(body);
+      }
+    });
+    taking = taken.catch(() => {});
+    return taken;
   };
   return {
     secrets: { "_connections/MQ": server.password, "_connections/WRONG": "not-the-password" },
