@@ -18,6 +18,7 @@ import { type Expanded, expand } from "./expand/expand.ts";
 import { convertExpression, convertTemplate } from "./expressions.ts";
 import { convertFormat } from "./formats.ts";
 import { assignFromIds, assignRouteIds, assignStepIds } from "./ids.ts";
+import { warnOfOldHeaders } from "./old-headers.ts";
 import { convertMap } from "./options.ts";
 import { parseYaml } from "./parse.ts";
 import { type Filled, fillPlaceholders, reportUnused } from "./placeholders.ts";
@@ -63,6 +64,7 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
   const manifest =
     model === undefined ? undefined : compileChecked(withStandIns(model, catalog), request.limits, compile, report);
   if (manifest !== undefined) warnOfGeneratedNames(manifest, steps, report);
+  warnOfOldHeaders(steps, report);
   if (model !== undefined && manifest !== undefined) warnOfSecretsInGroups(model, manifest, { steps, catalog, report });
   const diagnostics = report.diagnostics();
   if (model === undefined || manifest === undefined || report.errors > 0) return { diagnostics };
