@@ -9,6 +9,7 @@ import { Brokers, type ClusterMetadata, errorName, isStale } from "./library.ts"
 /** What an answer may have at most, whatever the limits for bodies are: metadata of large clusters are that long. */
 const leastAnswerBytes = 8 * 1024 * 1024;
 
+const mostCloseMs = 1000;
 const coordinatorAttempts = 20;
 const coordinatorPauseMs = 200;
 const starting: ReadonlySet<string | undefined> = new Set([
@@ -124,7 +125,13 @@ export class Cluster {
 
   async close(): Promise<void> {
     this.#isClosed.reject(kafkaFailure("", new Error("the connection is closed")));
-    await this.#brokers.close();
+    // A connection that is lost meanwhile never says that it is closed.
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, mostCloseMs);
+    });
+    await Promise.race([this.#brokers.close(), late]);
+    clearTimeout(timer);
   }
 
   async #coordinator(group: string): Promise<number> {
