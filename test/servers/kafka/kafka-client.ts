@@ -53,6 +53,18 @@ export class KafkaTester {
     }
   }
 
+  /** As `#with`, again and again: a broker that has just started does not know its partitions yet. */
+  async #asking<T>(work: (client: KafkaClient) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#with(work);
+      } catch (error) {
+        if (attempt === 50) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  }
+
   async create(name: string, numPartitions = 1, configs: Readonly<Record<string, string>> = {}): Promise<void> {
     const settings = Object.entries(configs).map(([key, value]) => ({ name: key, value }));
     const topic = { name, numPartitions, replicationFactor: 1, assignments: [], configs: settings };
@@ -75,7 +87,7 @@ export class KafkaTester {
 
   /** Resolves with all records of the topic, by partition. */
   async read(topic: string): Promise<readonly (InRecord & { readonly partition: number })[]> {
-    return await this.#with(async ({ cluster }) => {
+    return await this.#asking(async ({ cluster }) => {
       const { topics } = await cluster.metadata([topic], { fresh: true });
       const { id = "", partitionsCount = 0, partitions = [] } = topics.get(topic) ?? {};
       const all: (InRecord & { readonly partition: number })[] = [];
@@ -107,7 +119,7 @@ export class KafkaTester {
 
   /** Resolves with how many records the group has not committed yet. */
   async lag(topic: string, group: string): Promise<number> {
-    return await this.#with(async (client) => {
+    return await this.#asking(async (client) => {
       const { topics } = await client.cluster.metadata([topic], { fresh: true });
       const list = Array.from({ length: topics.get(topic)?.partitionsCount ?? 0 }, (_, partition) => ({
         topic,
@@ -120,6 +132,18 @@ export class KafkaTester {
         return Number(end - (committed.get(`${topic}/${partition}`) ?? 0n));
       });
       return (await Promise.all(lags)).reduce((sum, one) => sum + one, 0);
+    });
+  }
+
+  /** Resolves with the number of members that a group of the older protocol has. */
+  async members(group: string): Promise<number> {
+    interface Described {
+      readonly groups: readonly { readonly members: ReadonlyMap<string, unknown> | readonly unknown[] }[];
+    }
+    return await this.#asking(async ({ cluster }) => {
+      const answer = await cluster.askCoordinator<Described>(group, "DescribeGroups", () => [[group], false]);
+      const members = answer.groups[0]?.members ?? [];
+      return "size" in members ? members.size : members.length;
     });
   }
 
