@@ -71,6 +71,8 @@ export interface ReceiverNeed {
   readonly durable?: boolean;
   /** Of a topic: true is a subscription that several connections share. */
   readonly shared?: boolean;
+  /** Of a shared subscription: true is one that does not belong to a client id. */
+  readonly global?: boolean;
   /** The name of the subscription, or of the link. */
   readonly name?: string | undefined;
   /** true: messages of the same connection are left out. */

@@ -113,7 +113,7 @@ public class Broker {
         if (queue != null) queue.deleteAllReferences();
         return "";
       case "/destroy":
-        if (queue != null) broker.getActiveMQServer().destroyQueue(queue.getName(), null, false);
+        if (queue != null) broker.getActiveMQServer().destroyQueue(queue.getName(), null, false, true);
         return "";
       case "/texts": {
         int from = Integer.parseInt(query.getOrDefault("from", "0"));

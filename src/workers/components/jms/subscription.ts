@@ -8,7 +8,7 @@ export function subscriptionOf(
   { type }: AmqpNode,
   routeId: string,
   index: number,
-): Pick<ReceiverNeed, "durable" | "shared" | "name"> {
+): Pick<ReceiverNeed, "durable" | "shared" | "global" | "name"> {
   const {
     subscriptionDurable,
     subscriptionShared: shared,
@@ -19,7 +19,12 @@ export function subscriptionOf(
   const durable = subscriptionDurable || durableSubscriptionName !== undefined;
   if (type !== "topic" || !(durable || shared)) return {};
   const name = durableSubscriptionName ?? subscriptionName ?? routeId;
-  return { durable, shared, name: linkName(name, index, durable, shared, clientId) };
+  return {
+    durable,
+    shared,
+    global: shared && clientId === undefined,
+    name: linkName(name, index, durable, shared, clientId),
+  };
 }
 
 /** Links of one subscription have different names: what stands behind the bar does not count. */

@@ -176,7 +176,11 @@ function linkOptions(address: string | undefined, need: ReceiverNeed): object {
     ...(selector !== undefined && { "jms-selector": rhea.types.wrap_described(selector, 0x468c00000004) }),
     ...(noLocal && { "no-local": rhea.types.wrap_described("NoLocalFilter{}", 0x468c00000003) }),
   };
-  const capabilities = [capabilityOf[node?.type ?? "temp-queue"], ...(shared ? ["shared"] : [])];
+  const capabilities = [
+    capabilityOf[node?.type ?? "temp-queue"],
+    ...(shared ? ["shared"] : []),
+    ...(need.global === true ? ["global"] : []),
+  ];
   const source =
     address === undefined
       ? {
