@@ -24,6 +24,7 @@ import { FlowCounts } from "./flow-counts.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
 import { type FlowParts, findBean } from "./flow-parts.ts";
 import { LateConnections } from "./late-connections.ts";
+import { warnOfReplies } from "./reply-warnings.ts";
 import { Repositories } from "./repositories.ts";
 
 export interface CompiledRoute {
@@ -162,6 +163,7 @@ export function compileFlow(
     const processor = entry(triggers[index] as Trigger, compileRoute(route, parts));
     (targets[index] as RouteTarget).processor = keepsOriginal ? keepingOriginal(processor) : processor;
   });
+  warnOfReplies(model, triggers, parts);
   const sources = model.routes.filter((_, index) => triggers[index]?.kind === "source");
   model.routes.forEach((route, index) => {
     addSource(route, targets[index] as RouteTarget, { parts, life, port, sources });

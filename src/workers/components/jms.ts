@@ -17,6 +17,7 @@ const component = (scheme: string, docs: string, example: string) =>
     secrets: { brokerURL: "text", username: "text", password: "text" },
     network: producers,
     example,
+    awaitsReply: ({ exchangePattern, disableReplyTo }) => exchangePattern === undefined && !disableReplyTo,
     source: (options, context) => sources.module().jmsSource(options, context),
     producer: (options, context) => producers.module().jmsProducer(options, context),
   });

@@ -89,6 +89,8 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * the endpoint; a throw refuses the endpoint with the error's message.
    */
   poller?(options: OptionsOf<S>, context: PollerContext): Poller;
+  /** Whether `to` waits for a reply when the sender of the message waits for an answer; absent: it does not matter. */
+  awaitsReply?(options: OptionsOf<S>): boolean;
   /** Present: the scheme can be used in `to`. */
   producer?(options: OptionsOf<S>, context: ProducerContext): Processor;
   /** true: it keeps state in the flow's thread, so its flow has exactly one thread. */

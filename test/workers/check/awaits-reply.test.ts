@@ -1,0 +1,26 @@
+/** A step that waits for a reply because a caller waits for the route's answer gets a warning. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { warningsOf } from "./real-catalog.ts";
+
+async function warned(from: string, ...steps: readonly string[]): Promise<readonly string[]> {
+  const yaml = `- route: { id: main, from: { uri: "${from}", steps: [${steps.join()}] } }\n`;
+  return (await warningsOf(yaml)).filter((line) => line.includes("awaits_reply"));
+}
+
+const plain = `{ to: "jms:queue:orders" }`;
+const inside = `{ choice: { when: [{ simple: "\${body} == 1", steps: [${plain}] }] } }`;
+
+test("a queue behind a webhook warns unless its pattern is said, and one behind a timer or a queue does not", async () => {
+  assert.match(
+    (await warned("webhook", plain)).join(),
+    /'jms:queue:orders' waits for a reply here.*exchangePattern: InOnly/,
+  );
+  assert.equal((await warned("webhook", inside, plain)).length, 2);
+  for (const parameters of ["exchangePattern: InOnly", "exchangePattern: InOut", "disableReplyTo: true"])
+    assert.deepEqual(await warned("webhook", `{ to: { uri: "jms:queue:orders", parameters: { ${parameters} } } }`), []);
+  assert.deepEqual(await warned("webhook", `{ to: { uri: "jms:queue:orders", pattern: InOnly } }`), []);
+  assert.deepEqual(await warned("webhook", `{ setExchangePattern: InOnly }`, plain), []);
+  assert.deepEqual(await warned("timer:tick", plain), []);
+  assert.deepEqual(await warned("jms:queue:in", plain), []);
+});
