@@ -37,6 +37,9 @@ export interface ConnectionModel {
 /** Values that are read anew for each connection that is opened. */
 export interface ConnectionSecrets {
   readonly password?: string;
+  /** The user's key, as OpenSSH or PEM has it, and what it is encrypted with. */
+  readonly privateKey?: string;
+  readonly passphrase?: string;
   /** The client's certificate and key, as PEM. */
   readonly cert?: string;
   readonly key?: string;

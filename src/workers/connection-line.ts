@@ -86,8 +86,8 @@ export class ConnectionLine implements ConnectionPort {
   }
 
   /** Hides the secrets in all that the thread sends from here on. */
-  confide({ password, cert, key }: ConnectionSecrets): void {
-    this.#around.confide([password, cert, key].filter((value) => value !== undefined));
+  confide({ password, privateKey, passphrase, cert, key }: ConnectionSecrets): void {
+    this.#around.confide([password, privateKey, passphrase, cert, key].filter((value) => value !== undefined));
   }
 
   #shown(text: string): string {

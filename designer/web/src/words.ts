@@ -959,6 +959,8 @@ export const words = {
       database: "Database",
       username: "User",
       passwordRef: "Password: name of its secret",
+      privateKeyRef: "Private key: name of its secret",
+      passphraseRef: "Passphrase of the private key: name of its secret",
       maxConnections: "Most open connections",
     } as Readonly<Record<string, string>>,
     secretName: "The name of a secret, not its value",

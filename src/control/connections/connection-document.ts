@@ -6,6 +6,7 @@ import {
   expectedOption,
   isOptionValue,
   type KindField,
+  kindFields,
   type OptionValue,
   optionDefaults,
 } from "../../shared/connections/kind.ts";
@@ -22,6 +23,8 @@ export interface ConnectionDocument {
   readonly database?: string | undefined;
   readonly username?: string | undefined;
   readonly passwordRef?: string | undefined;
+  readonly privateKeyRef?: string | undefined;
+  readonly passphraseRef?: string | undefined;
   readonly tls?: TlsSettings | undefined;
   readonly options: Readonly<Record<string, OptionValue>>;
   readonly maxConnections: number;
@@ -94,6 +97,9 @@ export const fieldWords = {
   username: "The user to log in as.",
   passwordRef:
     "The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened.",
+  privateKeyRef:
+    "The file in `SECRETS_DIR/_connections` that holds the user's private key, in OpenSSH's or PEM format, in place of a password or beside it.",
+  passphraseRef: "The file in `SECRETS_DIR/_connections` that holds what the private key is encrypted with.",
   tls: "Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these.",
   options: "Options of the kind.",
   maxConnections:
@@ -116,6 +122,8 @@ const documentSchema = fields(
     database: text(200).optional(),
     username: text(200).optional(),
     passwordRef: reference.optional(),
+    privateKeyRef: reference.optional(),
+    passphraseRef: reference.optional(),
     tls: readTls(reference).optional(),
     options: expect<Readonly<Record<string, unknown>>>("an object of options is", isFields).optional(),
     maxConnections: whole(1, mostPlaces).optional(),
@@ -133,12 +141,12 @@ export const connectionDocument = documentSchema.transform((sent, { addIssue }):
   const report: Report = (path, message) => addIssue({ code: "custom", path: [...path], message });
   const kind = connectionKind(sent.kind) as ConnectionKind;
   checkFields(kind, sent, report);
-  const { database, username, passwordRef, tls, flows } = sent;
+  const { database, username, passwordRef, privateKeyRef, passphraseRef, tls, flows } = sent;
   return {
     kind: sent.kind,
     servers: serversOf(kind, sent, report),
     alsoServers: sent.alsoServers ?? [],
-    ...{ database, username, passwordRef, tls, flows },
+    ...{ database, username, passwordRef, privateKeyRef, passphraseRef, tls, flows },
     options: { ...optionDefaults(kind), ...optionsOf(kind, sent.options ?? {}, report) },
     maxConnections: sent.maxConnections ?? kind.maxConnections,
     default: sent.default ?? false,
@@ -147,7 +155,7 @@ export const connectionDocument = documentSchema.transform((sent, { addIssue }):
 
 function checkFields(kind: ConnectionKind, sent: Sent, report: Report): void {
   const of = (name: KindField): unknown => sent[name];
-  for (const name of ["database", "username", "passwordRef", "tls"] as const) {
+  for (const name of kindFields) {
     if (of(name) !== undefined && !kind.fields.includes(name))
       report([name], `connections of the kind ${kind.name} have none: leave it out`);
   }

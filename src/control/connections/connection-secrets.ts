@@ -6,7 +6,7 @@ import type { ConnectionDocument } from "./connection-document.ts";
 /** Rejects with an Error for one that does not exist or cannot be read. */
 export async function secretsOf(
   name: string,
-  { passwordRef, tls: { certRef, keyRef } = {} }: ConnectionDocument,
+  { passwordRef, privateKeyRef, passphraseRef, tls: { certRef, keyRef } = {} }: ConnectionDocument,
   secrets: Pick<Secrets, "ofConnection">,
 ): Promise<ConnectionSecrets> {
   const read = async (reference: string | undefined): Promise<string | undefined> => {
@@ -17,9 +17,12 @@ export async function secretsOf(
       `the secret '${reference}' of the connection '${name}' is not there: put its value into SECRETS_DIR/_connections/${reference}`,
     );
   };
-  const [password, cert, key] = await Promise.all([read(passwordRef), read(certRef), read(keyRef)]);
+  const references = [passwordRef, privateKeyRef, passphraseRef, certRef, keyRef];
+  const [password, privateKey, passphrase, cert, key] = await Promise.all(references.map(read));
   return {
     ...(password !== undefined && { password }),
+    ...(privateKey !== undefined && { privateKey }),
+    ...(passphrase !== undefined && { passphrase }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
   };

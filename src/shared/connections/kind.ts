@@ -5,13 +5,13 @@ export type OptionField = {
   /** What it does, in a sentence or two. */
   readonly words: string;
 } & (
-  | { readonly type: "text"; readonly default?: string; readonly values?: readonly string[] }
+  | { readonly type: "text"; readonly default?: string; readonly values?: readonly string[]; readonly most?: number }
   | { readonly type: "flag"; readonly default: boolean }
   | { readonly type: "whole"; readonly default?: number; readonly least: number; readonly most: number }
 );
 
 /** Fields that only some kinds have. */
-export const kindFields = ["database", "username", "passwordRef", "tls"] as const;
+export const kindFields = ["database", "username", "passwordRef", "privateKeyRef", "passphraseRef", "tls"] as const;
 export type KindField = (typeof kindFields)[number];
 
 export interface ConnectionKind {
@@ -35,20 +35,25 @@ export interface ConnectionKind {
   readonly example: string;
 }
 
+/** Of an option's text, unless it says otherwise. */
+const mostCharacters = 200;
+
 export type OptionValue = string | number | boolean;
 
 /** Describes the values that an option takes. */
 export function expectedOption(field: OptionField): string {
   if (field.type === "flag") return "true or false";
   if (field.type === "whole") return `a whole number from ${field.least} to ${field.most}`;
-  return field.values === undefined ? "a text of 1 to 200 characters" : field.values.join(" or ");
+  return field.values === undefined
+    ? `a text of 1 to ${field.most ?? mostCharacters} characters`
+    : field.values.join(" or ");
 }
 
 export function isOptionValue(field: OptionField, value: unknown): value is OptionValue {
   if (field.type === "flag") return typeof value === "boolean";
   if (field.type === "whole")
     return Number.isInteger(value) && Number(value) >= field.least && Number(value) <= field.most;
-  if (typeof value !== "string" || value === "" || value.length > 200) return false;
+  if (typeof value !== "string" || value === "" || value.length > (field.most ?? mostCharacters)) return false;
   return field.values === undefined || field.values.includes(value);
 }
 

@@ -63,18 +63,20 @@ export function ConnectionForm(props: FormProps) {
       {kind !== undefined && kind.port !== null && <ServerFields {...props} />}
       {kind?.fields.includes("database") === true && <TextField {...props} field="database" />}
       {kind?.fields.includes("username") === true && <TextField {...props} field="username" />}
-      {kind?.fields.includes("passwordRef") === true && (
-        <Labelled {...props} field="passwordRef">
-          {(input) => (
-            <SecretField
-              target={target}
-              input={input}
-              value={String(draft["passwordRef"] ?? "")}
-              onValue={(value) => onDraft(withField(draft, "passwordRef", value))}
-            />
-          )}
-        </Labelled>
-      )}
+      {["passwordRef", "privateKeyRef", "passphraseRef"]
+        .filter((field) => kind?.fields.includes(field) === true)
+        .map((field) => (
+          <Labelled {...props} key={field} field={field}>
+            {(input) => (
+              <SecretField
+                target={target}
+                input={input}
+                value={String(draft[field] ?? "")}
+                onValue={(value) => onDraft(withField(draft, field, value))}
+              />
+            )}
+          </Labelled>
+        ))}
       {kind?.fields.includes("tls") === true && (
         <TlsFields target={target} draft={draft} words={kinds.words.get("tls") ?? ""} onDraft={onDraft} />
       )}

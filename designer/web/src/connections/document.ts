@@ -38,7 +38,7 @@ export function withKind(document: Document, kind: Kind): Document {
     kind.options.some((option) => option.name === name),
   );
   let changed = withField(document, "kind", kind.name);
-  for (const name of ["database", "username", "passwordRef", "tls"])
+  for (const name of ["database", "username", "passwordRef", "privateKeyRef", "passphraseRef", "tls"])
     if (!kind.fields.includes(name)) changed = withField(changed, name, undefined);
   if (kind.port === null)
     for (const name of ["servers", "host", "port", "alsoServers"]) changed = withField(changed, name, undefined);

@@ -42,6 +42,8 @@ export interface OwnConnection {
   readonly database?: string | undefined;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
+  readonly privateKey?: string | undefined;
+  readonly passphrase?: string | undefined;
   readonly tls?: ConnectionTls | undefined;
   /** Options of the kind; those that are absent have their defaults. */
   readonly options?: Readonly<Record<string, string | number | boolean>>;

@@ -123,9 +123,14 @@ export class ThreadConnections {
   }
 
   #ofFlow(id: string, own: OwnConnection): InForce<never> {
-    const { password } = own;
+    const { password, privateKey, passphrase } = own;
     const model = ownConnectionModel(id, own);
-    return { model, driver: this.#driver(own.kind), secrets: password === undefined ? {} : { password } };
+    const secrets = {
+      ...(password !== undefined && { password }),
+      ...(privateKey !== undefined && { privateKey }),
+      ...(passphrase !== undefined && { passphrase }),
+    };
+    return { model, driver: this.#driver(own.kind), secrets };
   }
 
   #driver(kind: string): ConnectionDriver<never> {
