@@ -2,10 +2,12 @@
 import type { ConnectorDefinition } from "../engine/connections/connection.ts";
 import { amqp } from "./amqp.ts";
 import { embedded } from "./embedded.ts";
+import { ftp } from "./ftp.ts";
 import { kafka } from "./kafka.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 import { rabbitmq } from "./rabbitmq.ts";
+import { sftp } from "./sftp.ts";
 import { smtp } from "./smtp.ts";
 
-export const connectors: readonly ConnectorDefinition[] = [amqp, embedded, kafka, mysql, postgres, rabbitmq, smtp];
+export const connectors: readonly ConnectorDefinition[] = [amqp, embedded, kafka, mysql, postgres, rabbitmq, smtp, sftp, ftp];

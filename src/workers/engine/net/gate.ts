@@ -20,12 +20,19 @@ export interface Judge {
 /** The option of a connection with the scheme whose rules apply. */
 export const connectionScheme = Symbol("scheme of a connection");
 
+/**
+ * The option of a connection that belongs to another one, whose socket is its value: an address that the server of that one
+ * announces, such as a port for data. It goes to the same address, on a port from 1024 on.
+ */
+export const besideConnection = Symbol("the connection that another one belongs to");
+
 interface ConnectOptions {
   readonly path?: unknown;
   readonly host?: unknown;
   readonly port?: unknown;
   readonly lookup?: LookupFunction;
   readonly [connectionScheme]?: string;
+  readonly [besideConnection]?: Socket;
 }
 
 /** The parts of node:net that the gate replaces. */
@@ -33,6 +40,11 @@ interface Net {
   readonly isIP: (text: string) => number;
   readonly Socket: { readonly prototype: { readonly connect: (this: Socket, ...parameters: unknown[]) => Socket } };
 }
+
+/** Sockets that were judged. */
+const passed = new WeakSet<Socket>();
+/** Ports below are those of services. */
+const leastBeside = 1024;
 
 const closed = "this flow's thread has no network yet";
 
@@ -57,11 +69,19 @@ export function guardSockets(load: (name: string) => unknown): void {
     if (options.path) return refuse(this, "a Unix socket is no address to call");
     const host = typeof options.host === "string" && options.host !== "" ? options.host : "localhost";
     const port = Number(options.port);
+    const beside = options[besideConnection];
+    if (beside !== undefined) {
+      const { remoteAddress } = beside;
+      if (!passed.has(beside) || remoteAddress === undefined || !(port >= leastBeside))
+        return refuse(this, `the port ${port} that a server announces is not one for data`);
+      return connect.call(this, { ...options, host: remoteAddress, port }, listener);
+    }
     const scheme = options[connectionScheme];
     const problem =
       judge.host(scheme, host, port) ?? (isIP(host) ? judge.address(scheme, host, port, host) : undefined);
     if (problem !== undefined) return refuse(this, problem);
     const lookup = judged(options.lookup ?? systemLookup, (address) => judge.address(scheme, host, port, address));
+    passed.add(this);
     return connect.call(this, { ...options, host, port, lookup }, listener);
   }
   Object.defineProperty(Socket.prototype, "connect", { value: guarded, enumerable: true });
