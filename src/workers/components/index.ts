@@ -4,6 +4,7 @@ import { controlbus } from "./controlbus.ts";
 import { cron } from "./cron.ts";
 import { direct } from "./direct.ts";
 import { file } from "./file.ts";
+import { ftp, ftps } from "./ftp.ts";
 import { http, https } from "./http.ts";
 import { jdbc, springJdbc } from "./jdbc.ts";
 import { activemq, activemq6, amqp, jms } from "./jms.ts";
@@ -19,6 +20,7 @@ import { quartz } from "./quartz.ts";
 import { rabbitmq, springRabbitmq } from "./rabbitmq.ts";
 import { scheduler } from "./scheduler.ts";
 import { seda, stub } from "./seda.ts";
+import { sftp } from "./sftp.ts";
 import { smtp, smtps } from "./smtp.ts";
 import { sql } from "./sql.ts";
 import { sqlStored } from "./sql-stored.ts";
@@ -33,6 +35,8 @@ export const components: readonly ComponentDefinition[] = [
   cron,
   direct,
   file,
+  ftp,
+  ftps,
   http,
   https,
   jdbc,
@@ -50,6 +54,7 @@ export const components: readonly ComponentDefinition[] = [
   scheduler,
   seda,
   stub,
+  sftp,
   smtp,
   smtps,
   springJdbc,

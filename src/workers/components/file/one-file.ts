@@ -82,11 +82,19 @@ export class FileTaker {
 
   /** Moves the file ahead and returns it; undefined if it is gone. */
   async #ahead({ area, system }: Files, found: FoundFile): Promise<FoundFile | undefined> {
+    if (this.#options.renames === true) await this.#rename(system, found.path);
     const now = await fileAt(found.path, area, system);
     if (now === undefined || this.#preMove === undefined) return now;
     const path = area.anywhere(this.#preMove(aboutFile(blankExchange(this.#context.limits), area, now)));
     await system.move(found.path, path);
     return { ...now, path, name: basename(path) };
+  }
+
+  /** Camel: GenericFileRenameExclusiveReadLockStrategy. */
+  async #rename(system: Files["system"], path: string): Promise<void> {
+    const held = `${path}.camelExclusiveReadLock`;
+    await system.move(path, held);
+    await system.move(held, path);
   }
 
   async #claimed(files: Files, taken: TakenFile): Promise<ClaimedFile> {
@@ -104,19 +112,24 @@ export class FileTaker {
 
   async #failed(files: Files, taken: TakenFile, exchange: Exchange, { unreadable }: Content): Promise<void> {
     await this.#putAway(files, taken, "failed, and cannot be moved", this.#away.failed(files, taken, exchange));
-    if (unreadable !== undefined && this.#away.leavesFailed) this.#finder.leaveAlone(taken.file);
+    if (unreadable !== undefined && this.#away.leavesFailed) this.#leaveAlone(taken);
   }
 
   async #done(files: Files, taken: TakenFile, exchange: Exchange): Promise<void> {
-    const { file } = taken;
     const problem = "was processed, but cannot be moved or deleted, and is left alone from now on";
     const isAway = await this.#putAway(files, taken, problem, this.#away.done(files, taken, exchange));
     // Without this the file would be taken again without end.
-    if (!isAway) this.#finder.leaveAlone(file);
+    if (!isAway) this.#leaveAlone(taken);
+  }
+
+  /** A list of a server may have another time than the file itself: what was found is found again. */
+  #leaveAlone({ found, file }: TakenFile): void {
+    this.#finder.leaveAlone(file.path === found.path ? found : file);
   }
 
   /** A file that cannot be read makes a run that fails, so that run records show it. */
   async #content({ system }: Files, { path }: FoundFile): Promise<Content> {
+    if (this.#options.reads === false) return { body: null };
     try {
       return { body: this.#read(await system.read(path, this.#context.limits.messageBodyBytes)) };
     } catch (error) {

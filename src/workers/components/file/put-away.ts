@@ -23,6 +23,10 @@ export interface TakenFile extends PolledFile {
 export interface TakingOptions extends FileOptions {
   /** Where files go without `delete`, `noop` and `move`; undefined: they stay. */
   readonly usualMove: string | undefined;
+  /** true: a file is renamed, and back, before it is taken: who writes it holds it fast then. */
+  readonly renames?: boolean;
+  /** false: its content is not read. */
+  readonly reads?: boolean;
 }
 
 export class PutAway {

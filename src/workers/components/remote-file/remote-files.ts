@@ -1,0 +1,224 @@
+/** The files of a server, each operation with a connection of the thread's pool. */
+import { basename, dirname } from "node:path";
+import type { Limits } from "../../../shared/limits.ts";
+import { type FileClient, RemoteFailure, type RemoteFile, type Reply, TooLarge } from "../../connectors/file-client.ts";
+import type { Connection } from "../../engine/connections/connection.ts";
+import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import type { Run } from "../../engine/run.ts";
+import { fileFailure, refusal, shortPath } from "../file/failure.ts";
+import { type FileEntry, type FileStats, type FileSystem, type HowToWrite, oneAtATime } from "../file/file-system.ts";
+
+/** What all endpoints of a connection in a thread share. */
+interface Shared {
+  readonly inProgress: Set<string>;
+  readonly one: FileSystem["one"];
+  /** Directories that were there, or were made. */
+  readonly directories: Set<string>;
+}
+
+const shared = new WeakMap<Connection<FileClient>, Shared>();
+/** The most directories that are remembered. */
+const mostDirectories = 1000;
+
+export interface RemoteUse {
+  readonly limits: Limits;
+  /** The run that uses the connection; undefined: none does. */
+  readonly run?: Run<Exchange>;
+  /** Closes the connection after each operation. */
+  readonly disconnects: boolean;
+  readonly mode?: number | undefined;
+  readonly directoryMode?: number | undefined;
+  /**
+   * Whether what was lost with its connection is done again until it succeeds: a file whose run has ended would come again
+   * otherwise. Absent: it fails.
+   */
+  readonly persists?: (error: unknown) => boolean;
+}
+
+export class RemoteFiles implements FileSystem {
+  readonly #connection: Connection<FileClient>;
+  readonly #use: RemoteUse;
+  readonly #shared: Shared;
+  /** The server's last answer, in protocols that have one. */
+  reply: Reply | undefined;
+
+  constructor(connection: Connection<FileClient>, use: RemoteUse) {
+    this.#connection = connection;
+    this.#use = use;
+    this.#shared = shared.get(connection) ?? { inProgress: new Set(), one: oneAtATime(), directories: new Set() };
+    shared.set(connection, this.#shared);
+  }
+
+  get inProgress(): Set<string> {
+    return this.#shared.inProgress;
+  }
+
+  get one(): FileSystem["one"] {
+    return this.#shared.one;
+  }
+
+  async read(path: string, mostBytes: number): Promise<Buffer> {
+    try {
+      return await this.#again("Cannot retrieve file", path, (client) => client.read(path, mostBytes));
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      throw limitExceeded("messageBodyBytes", `a message's body has at most ${mostBytes} bytes`);
+    }
+  }
+
+  async write(path: string, content: Uint8Array, { append = false }: HowToWrite = {}): Promise<void> {
+    await this.#once("Cannot store file", path, async (client) => {
+      const { mode } = this.#use;
+      await client.write(path, content, append);
+      if (mode !== undefined) await client.setMode(path, mode);
+    });
+  }
+
+  /** The server's file is written in its place: `tempPrefix` and `tempFileName` are for readers that must not see that. */
+  async replace(path: string, content: Uint8Array, how: HowToWrite = {}): Promise<void> {
+    await this.write(path, content, { ...how, append: false });
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    const what = `Cannot rename file: ${shortPath(from)} to`;
+    let isRepeated = false;
+    await this.#settled(what, to, async (client) => {
+      const wasLost = isRepeated;
+      isRepeated = true;
+      await this.#makeRoom(client, dirname(to));
+      try {
+        await client.rename(from, to);
+      } catch (error) {
+        // The answer of the first attempt was lost, and what it has done was not.
+        const isDone = wasLost && (await client.stat(from)) === undefined && (await client.stat(to)) !== undefined;
+        if (!isDone) throw error;
+      }
+    });
+  }
+
+  async remove(path: string): Promise<boolean> {
+    return await this.#settled("Cannot delete file", path, (client) => client.remove(path));
+  }
+
+  async stat(path: string): Promise<FileStats | undefined> {
+    const found = await this.#again("Cannot look at file", path, (client) => client.stat(path));
+    return found && { size: found.size, mtimeMs: found.mtimeMs, isDirectory: () => found.kind === "directory" };
+  }
+
+  async setTime(path: string, time: Date): Promise<void> {
+    await this.#once("Cannot store file", path, (client) => client.setTime(path, time));
+  }
+
+  async list(path: string, most: number): Promise<readonly FileEntry[] | undefined> {
+    const found = await this.#again("Cannot read directory", path, (client) => client.list(path, most));
+    return found?.map(entryOf);
+  }
+
+  async makeRoom(path: string): Promise<void> {
+    await this.#again("Cannot create directory", path, (client) => this.#makeRoom(client, path));
+  }
+
+  async #makeRoom(client: FileClient, path: string): Promise<void> {
+    const { directories } = this.#shared;
+    if (path === "." || path === "" || directories.has(path)) return;
+    if ((await client.stat(path))?.kind !== "directory") {
+      await this.#makeRoom(client, dirname(path));
+      await client.makeDirectory(path);
+      if (this.#use.directoryMode !== undefined) await client.setMode(path, this.#use.directoryMode);
+    }
+    if (directories.size >= mostDirectories) directories.clear();
+    directories.add(path);
+  }
+
+  /** What is done by a lost connection is not known. */
+  #once<T>(what: string, path: string, work: (client: FileClient) => Promise<T>): Promise<T> {
+    return this.#doing(what, path, work, () => false);
+  }
+
+  /** What may be done twice: an idle connection may have been lost without notice. */
+  #again<T>(what: string, path: string, work: (client: FileClient) => Promise<T>): Promise<T> {
+    return this.#doing(what, path, work, (attempt) => attempt === 1);
+  }
+
+  #settled<T>(what: string, path: string, work: (client: FileClient) => Promise<T>): Promise<T> {
+    return this.#doing(what, path, work, (attempt, error) => this.#use.persists?.(error) ?? attempt === 1);
+  }
+
+  async #doing<T>(
+    what: string,
+    path: string,
+    work: (client: FileClient) => Promise<T>,
+    isRepeated: (attempt: number, error: unknown) => boolean,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(work);
+      } catch (error) {
+        if (error instanceof TooLarge) throw error;
+        if (error instanceof Lost && isRepeated(attempt, error.cause)) continue;
+        // A directory that was there may be gone.
+        this.#shared.directories.clear();
+        throw failureOf(what, path, error instanceof Lost ? error.cause : error);
+      }
+    }
+  }
+
+  /** Rejects with Lost when another attempt may succeed. */
+  async #attempt<T>(work: (client: FileClient) => Promise<T>): Promise<T> {
+    const { run, limits, disconnects, persists } = this.#use;
+    const ms = limits.outboundTotalMs;
+    const over = new AbortController();
+    const timer = setTimeout(
+      () => over.abort(limitExceeded("outboundTotalMs", `an operation of a server of files takes at most ${ms} ms`)),
+      ms,
+    );
+    const signal = run === undefined ? over.signal : AbortSignal.any([run.signal, over.signal]);
+    try {
+      const lease = await this.#connection.lend(run, signal).catch((error: unknown) => {
+        throw persists === undefined ? error : new Lost(error);
+      });
+      const { client } = lease;
+      let isBroken = false;
+      const end = (): void => {
+        isBroken = true;
+        client.destroy();
+      };
+      signal.addEventListener("abort", end, { once: true });
+      try {
+        return await work(client);
+      } catch (error) {
+        isBroken ||= !(error instanceof RemoteFailure) || error.isLost;
+        if (signal.aborted) throw run?.signal.aborted === true ? signal.reason : new Lost(signal.reason);
+        throw error instanceof RemoteFailure && error.isLost ? new Lost(error) : error;
+      } finally {
+        signal.removeEventListener("abort", end);
+        this.reply = client.reply;
+        lease.release(isBroken || disconnects);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+class Lost extends Error {
+  constructor(cause: unknown) {
+    super(exceptionMessage(cause), { cause });
+  }
+}
+
+function entryOf({ name, kind, size, mtimeMs }: RemoteFile): FileEntry {
+  return {
+    name: basename(name),
+    isDirectory: () => kind === "directory",
+    isFile: () => kind === "file",
+    stats: { size, mtimeMs },
+  };
+}
+
+function failureOf(what: string, path: string, error: unknown): FlowException {
+  if (error instanceof FlowException) return error;
+  if (error instanceof RemoteFailure && error.code !== undefined) return fileFailure(what, path, error);
+  return refusal(`${what}: ${shortPath(path)} (${exceptionMessage(error)})`, error);
+}
