@@ -91,14 +91,14 @@ export function runToEnd({ command, args, user, cwd, env }: Program): void {
 export class ServerProcess {
   readonly folder: string;
   readonly #program: Program;
-  readonly #isReady: RegExp;
+  readonly #isReady: RegExp | undefined;
   #child: ChildProcess | undefined;
   #exited: Promise<unknown> = Promise.resolve();
 
   readonly #end: NodeJS.Signals;
 
-  /** `isReady`: what the server writes when it takes connections; `end`: the signal that ends it without delay. */
-  constructor(program: Program, isReady: RegExp, end: NodeJS.Signals) {
+  /** `isReady`: what the server writes when it takes connections; undefined: it writes nothing. `end`: the signal that ends it without delay. */
+  constructor(program: Program, isReady: RegExp | undefined, end: NodeJS.Signals) {
     this.folder = program.cwd;
     this.#end = end;
     this.#program = program;
@@ -119,14 +119,19 @@ export class ServerProcess {
     let output = "";
     await new Promise<void>((resolve, reject) => {
       child.once("error", reject);
+      if (this.#isReady === undefined) child.once("spawn", resolve);
       child.once("exit", () => reject(new Unavailable(`${command} has ended: ${output.trim().slice(-300)}`)));
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding("utf8").on("data", (text: string) => {
           output = `${output}${text}`.slice(-4000);
-          if (this.#isReady.test(output)) resolve();
+          if (this.#isReady?.test(output) === true) resolve();
         });
       }
     });
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
   }
 
   /** `signal`: SIGKILL is a crash. */

@@ -6,6 +6,8 @@ import { startArtemis } from "./amqp/artemis.ts";
 import { databases } from "./databases.ts";
 import { startKafka } from "./kafka/kafka-server.ts";
 import { startRabbitServer } from "./rabbitmq/rabbitmq-server.ts";
+import { startFtpServer } from "./ftp/ftp-server.ts";
+import { startSftpServer } from "./sftp/sftp-server.ts";
 
 export interface TestServer {
   readonly name: string;
@@ -21,4 +23,6 @@ export const servers: readonly TestServer[] = [
   { name: "Kafka", start: startKafka, usedBy: ["kafka/"] },
   { name: "RabbitMQ", start: startRabbitServer, usedBy: ["rabbitmq/"] },
   { name: "Artemis", usedBy: ["amqp/"], start: startArtemis },
+  { name: "OpenSSH", start: startSftpServer, usedBy: ["sftp/"] },
+  { name: "vsftpd", start: startFtpServer, usedBy: ["ftp/"] },
 ];
