@@ -1159,7 +1159,7 @@ export interface components {
                 example: {
                     [key: string]: unknown;
                 };
-                /** @description Those of the fields database, username, passwordRef and tls that it has. */
+                /** @description Those of the fields database, username, passwordRef, privateKeyRef, passphraseRef and tls that it has. */
                 fields: string[];
                 /** @description Of documents without it. */
                 maxConnections: number;
@@ -1248,18 +1248,22 @@ export interface components {
             /** @description One server, in place of `servers`. */
             host?: string;
             /**
-             * @description What it connects to: postgres, mysql, embedded, amqp, rabbitmq, smtp, kafka.
+             * @description What it connects to: postgres, mysql, embedded, amqp, rabbitmq, smtp, kafka, sftp, ftp.
              * @enum {string}
              */
-            kind: "postgres" | "mysql" | "embedded" | "amqp" | "rabbitmq" | "smtp" | "kafka";
+            kind: "postgres" | "mysql" | "embedded" | "amqp" | "rabbitmq" | "smtp" | "kafka" | "sftp" | "ftp";
             /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
             maxConnections?: number;
             /** @description Options of the kind. */
             options?: Record<string, unknown>;
+            /** @description The file in `SECRETS_DIR/_connections` that holds what the private key is encrypted with. */
+            passphraseRef?: string;
             /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
             passwordRef?: string;
             /** @description The port of `host`; left out: the one that servers of the kind usually have. */
             port?: number;
+            /** @description The file in `SECRETS_DIR/_connections` that holds the user's private key, in OpenSSH's or PEM format, in place of a password or beside it. */
+            privateKeyRef?: string;
             /** @description The servers, each as `host:port`, in the order in which they are tried. */
             servers?: string[];
             /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */

@@ -4,9 +4,9 @@
  */
 import { startArtemis } from "./amqp/artemis.ts";
 import { databases } from "./databases.ts";
+import { startFtpServer } from "./ftp/ftp-server.ts";
 import { startKafka } from "./kafka/kafka-server.ts";
 import { startRabbitServer } from "./rabbitmq/rabbitmq-server.ts";
-import { startFtpServer } from "./ftp/ftp-server.ts";
 import { startSftpServer } from "./sftp/sftp-server.ts";
 
 export interface TestServer {

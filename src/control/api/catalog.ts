@@ -29,7 +29,9 @@ const catalogSchema = z
           port: z.int().nullable().describe("The usual port; null: the kind has no servers."),
           fields: z
             .array(z.string())
-            .describe("Those of the fields database, username, passwordRef, privateKeyRef, passphraseRef and tls that it has."),
+            .describe(
+              "Those of the fields database, username, passwordRef, privateKeyRef, passphraseRef and tls that it has.",
+            ),
           required: z.array(z.string()),
           maxConnections: z.int().describe("Of documents without it."),
           options: z.array(

@@ -10,7 +10,17 @@ import { rabbitmq } from "./rabbitmq.ts";
 import { sftp } from "./sftp.ts";
 import { smtp } from "./smtp.ts";
 
-export const connectionKinds: readonly ConnectionKind[] = [postgres, mysql, embedded, amqp, rabbitmq, smtp, kafka, sftp, ftp];
+export const connectionKinds: readonly ConnectionKind[] = [
+  postgres,
+  mysql,
+  embedded,
+  amqp,
+  rabbitmq,
+  smtp,
+  kafka,
+  sftp,
+  ftp,
+];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));
 

@@ -10,4 +10,14 @@ import { rabbitmq } from "./rabbitmq.ts";
 import { sftp } from "./sftp.ts";
 import { smtp } from "./smtp.ts";
 
-export const connectors: readonly ConnectorDefinition[] = [amqp, embedded, kafka, mysql, postgres, rabbitmq, smtp, sftp, ftp];
+export const connectors: readonly ConnectorDefinition[] = [
+  amqp,
+  embedded,
+  kafka,
+  mysql,
+  postgres,
+  rabbitmq,
+  smtp,
+  sftp,
+  ftp,
+];
