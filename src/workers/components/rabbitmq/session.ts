@@ -76,7 +76,9 @@ export class Session {
     const begun = await channel.consume({ queue, exclusive, consumerTag: tag, arguments: own }, (message) =>
       this.#receive(message, queue, channel),
     );
-    this.#consumers.push({ channel, tag: begun });
+    // The session may have been closed meanwhile: nobody would take what comes.
+    if (this.#isClosing) await channel.close();
+    else this.#consumers.push({ channel, tag: begun });
   }
 
   #receive(message: Delivered, queue: string, channel: RabbitChannel): void {
