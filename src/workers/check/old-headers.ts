@@ -1,5 +1,5 @@
 /**
- * Headers that direct a component under the names that Camel had for them before 4.21: they have no effect any more, since a
+ * Headers that direct a component under the names that Camel had for them before: they have no effect any more, since a
  * caller over HTTP could set them. Warns of steps that set one, with the name of today.
  */
 import type { ExpressionModel } from "../../shared/flow-model.ts";
@@ -14,6 +14,25 @@ const renamed: readonly (readonly [names: readonly string[], today: (name: strin
       ...["HEADERS", "LAST_RECORD_BEFORE_COMMIT", "LAST_POLL_RECORD", "MANUAL_COMMIT", "RECORD_META"],
     ].map((name) => `kafka.${name}`),
     (name) => `CamelKafka${pascal(name.slice("kafka.".length))}`,
+  ],
+  // Renamed in Camel 3 already.
+  [
+    [
+      ...["ROUTING_KEY", "EXCHANGE_NAME", "EXCHANGE_OVERRIDE_NAME", "CONTENT_TYPE", "CONTENT_ENCODING", "PRIORITY"],
+      ...["DELIVERY_TAG", "DELIVERY_MODE", "MESSAGE_ID", "CORRELATIONID", "USERID"],
+      ...[
+        "CLUSTERID",
+        "REQUEST_TIMEOUT",
+        "REPLY_TO",
+        "TYPE",
+        "EXPIRATION",
+        "TIMESTAMP",
+        "APP_ID",
+        "REQUEUE",
+        "MANDATORY",
+      ],
+    ].map((name) => `rabbitmq.${name}`),
+    (name) => `CamelRabbitmq${pascal(name.slice("rabbitmq.".length)).replace(/id$/, "Id")}`,
   ],
 ];
 
@@ -31,7 +50,7 @@ export function warnOfOldHeaders(steps: readonly StepDraft[], report: Report): v
     for (const { text, at } of namesSet(model)) {
       const today = todaysHeader(text);
       if (today === undefined) continue;
-      const message = `the header '${text}' has no effect: since Camel 4.21 its name is ${today}`;
+      const message = `the header '${text}' has no effect: its name is ${today} today`;
       report.warning("old_header", message, { at, pointer: "" }, { route, step: model });
     }
   }

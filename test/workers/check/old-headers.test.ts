@@ -12,6 +12,12 @@ test("old names of Kafka's headers have their names of today, in any case", () =
   assert.equal(todaysHeader("CamelKafkaKey"), undefined);
 });
 
+test("old names of RabbitMQ's headers, too", () => {
+  assert.equal(todaysHeader("rabbitmq.ROUTING_KEY"), "CamelRabbitmqRoutingKey");
+  assert.equal(todaysHeader("rabbitmq.CORRELATIONID"), "CamelRabbitmqCorrelationId");
+  assert.equal(todaysHeader("rabbitmq.MESSAGE_ID"), "CamelRabbitmqMessageId");
+});
+
 test("a step that sets one is warned of, and one that reads it is not", async () => {
   const yaml = `- route:
     id: main
@@ -27,6 +33,6 @@ test("a step that sets one is warned of, and one that reads it is not", async ()
 `;
   const warnings = (await warningsOf(yaml)).filter((warning) => warning.includes("old_header"));
   assert.equal(warnings.length, 2);
-  assert.match(warnings[0] ?? "", /^6:\d+ .*'kafka\.KEY' has no effect: since Camel 4\.21 its name is CamelKafkaKey/);
+  assert.match(warnings[0] ?? "", /^6:\d+ .*'kafka\.KEY' has no effect: its name is CamelKafkaKey today/);
   assert.match(warnings[1] ?? "", /^10:\d+ .*CamelKafkaOverrideTopic/);
 });
