@@ -25,9 +25,15 @@ export function between(from: Connector, to: Connector, roll: (below: number) =>
 function rigOf(source: Rig, sink: Rig, roll: (below: number) => number): Rig {
   let produced: string[] = [];
   let known = { left: 0, at: 0 };
-  const { server, ...ends } = source;
+  const { server } = source;
   return {
-    ...ends,
+    get from() {
+      return source.from;
+    },
+    sources: (underWay) => source.sources(underWay),
+    text: source.text,
+    connection: source.connection,
+    wrong: [],
     secrets: { ...sink.secrets, ...source.secrets },
     async connect(runtime) {
       await sink.connect(runtime);
