@@ -468,6 +468,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_api/flows/{id}/routes/{routeId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The next messages that wait for the consumer of a route, which stay where they are; kafka, and queues of jms, can be looked at.
+         * @description Action: `runs.read`.
+         */
+        get: operations["peekMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_api/flows/{id}/routes/{routeId}/trigger": {
         parameters: {
             query?: never;
@@ -2113,6 +2133,18 @@ export interface components {
             sessionId: string;
             ttlMs: number;
             warnings: string[];
+        };
+        PeekedMessage: {
+            /** @description Where it stands, as its server names it; null: it has no such name. */
+            at: string | null;
+            /** @description Cut, and with secrets masked, as in run records. */
+            body: string;
+            /** @description The class of the body, as in Camel's logs. */
+            bodyType: string;
+            /** @description Those of the message that the flow would get, cut. */
+            headers: {
+                [key: string]: string;
+            };
         };
         Plan: {
             start: string[];
@@ -6027,6 +6059,92 @@ export interface operations {
             507: {
                 headers: {
                     "X-Error-Code": "disk_full";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    peekMessages: {
+        parameters: {
+            query?: {
+                /** @description The most messages; 10 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                routeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the order in which they would be taken. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeekedMessage"][];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_id, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_id" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_found. */
+            404: {
+                headers: {
+                    "X-Error-Code": "not_found";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: not_peekable. */
+            409: {
+                headers: {
+                    "X-Error-Code": "not_peekable";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
                     [name: string]: unknown;
                 };
                 content: {

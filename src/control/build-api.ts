@@ -32,6 +32,7 @@ import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
 import { companionName } from "./stores/file-names.ts";
 import { noSecrets } from "./stores/secrets.ts";
 import { HttpIngress } from "./triggers/http-ingress.ts";
+import { Peek } from "./triggers/peek.ts";
 import { PolicyGuard } from "./triggers/policy-guard.ts";
 import { RunNow } from "./triggers/run-now.ts";
 import { followSwaps, Timers } from "./triggers/timers.ts";
@@ -109,6 +110,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       limits,
       secrets: (flowId) => threads.secretsOf(flowId),
     }),
+    peek: new Peek(register),
     runNow: new RunNow({ register, runner, timers, url: () => reached.url() }),
     policies,
     streams: { trace: traces, logs },

@@ -39,4 +39,13 @@ export const connectionFrames = {
     fields: [["answer", "json", "`ProbeAnswer`"]],
     weight: { messages: 1 },
   },
+  peeked: {
+    number: 31,
+    docs: "What a `peek` has found.",
+    fields: [
+      ["id", "whole", "of the request"],
+      ["answer", "json", "`PeekAnswer`"],
+    ],
+    weight: { messages: 1 },
+  },
 } as const satisfies Readonly<Record<string, ToControlFrame>>;

@@ -23,6 +23,7 @@ export const errorTable = {
   id_taken: 409,
   run_finished: 409,
   not_triggerable: 409,
+  not_peekable: 409,
   not_retryable: 409,
   retry_in_progress: 409,
   session_closed: 409,

@@ -161,6 +161,15 @@ export const toThread = {
     docs: "Opens a connection once, asks the server for its version and closes the connection. Answered by `probed`. Only to a thread whose flow is empty.",
     fields: [["settings", "json", "`ConnectionSettings`"]],
   },
+  peek: {
+    number: 31,
+    docs: "Looks at the messages that wait for the source of a route, which stay where they are. Answered by `peeked`.",
+    fields: [
+      ["id", "whole", "of the request"],
+      ["route", "whole", "index into the flow's routes"],
+      ["limit", "whole", "the most messages"],
+    ],
+  },
   stored: {
     number: 24,
     docs: "The message of a `kept` frame is durable, or cannot be kept. The run's source may acknowledge it, or must not.",

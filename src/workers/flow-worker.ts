@@ -6,6 +6,7 @@ import { confidentialOf } from "../shared/environment-mark.ts";
 import { widthOf } from "../shared/frame-shape.ts";
 import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { shapeToThread, ToThread, threadFields } from "../shared/frames-to-thread.ts";
+import type { Limits } from "../shared/limits.ts";
 import { loadSerializer } from "../shared/packed.ts";
 import type { Attachment, AttachTask, ThreadEnd } from "../shared/protocol.ts";
 import { networkThread, packedThread } from "../shared/protocol.ts";
@@ -20,6 +21,7 @@ import { boundJson } from "./engine/parse-json.ts";
 import { Line, type ThreadPort, threadPort } from "./line.ts";
 import { MappingRegistry } from "./mappings/registry.ts";
 import { ArmedSessions } from "./mocks/session-mocks.ts";
+import { answerPeek } from "./peeking.ts";
 import { rehearsedFlow, rehearsedRun, silentLine } from "./rehearsal.ts";
 import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
@@ -82,6 +84,7 @@ async function rehearse(): Promise<void> {
 /** A flow that this thread has adopted. */
 interface Adopted {
   readonly flow: CompiledFlow;
+  readonly limits: Limits;
   readonly announced: Announcements;
   readonly resources: ThreadResources;
   readonly runs: RunTable;
@@ -175,6 +178,9 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
             .probe(probe.settings(frames, at))
             .then((answer) => line.outbox.open().push(ToControl.probed, line.mask(answer)));
           break;
+        case ToThread.peek:
+          void answerPeek(line, adopted, frames, at);
+          break;
         case ToThread.halt:
           adopted?.flow.life.halt();
           break;
@@ -244,7 +250,7 @@ async function adopt(
     const sessions = new ArmedSessions(flow, (session, slot, call) => line.mocked(session, slot, call));
     const runs = new RunTable(flow, line, limits, announced, resources.mappings, sessions, onIdle);
     line.requests.onStop = (slot) => runs.cancel(slot, "control asked it to stop");
-    return { flow, announced, resources, runs, sessions };
+    return { flow, limits, announced, resources, runs, sessions };
   } catch (error) {
     line.outbox.open().push(ToControl.refused, line.mask(error instanceof Error ? error.message : String(error)));
     return undefined;

@@ -23,6 +23,7 @@ import { healthEndpoints, OpenHealth } from "./health.ts";
 import { messageMappingEndpoints, valueMappingEndpoints } from "./mappings.ts";
 import { openapiEndpoints, schemaOf } from "./openapi.ts";
 import { openapiDocument } from "./openapi-document.ts";
+import { peekEndpoints } from "./peek.ts";
 import { policyEndpoints } from "./policies.ts";
 import { partCompiler } from "./request-parts.ts";
 import { runNowEndpoints } from "./run-now.ts";
@@ -47,6 +48,7 @@ export function endpointTable(services: Services, openapi: () => object | Promis
     ...connectionEndpoints(services),
     ...runEndpoints(services),
     ...runNowEndpoints(services),
+    ...peekEndpoints(services),
     ...failedEndpoints(services),
     ...testSessionEndpoints(services),
     ...expressionEndpoints(services),

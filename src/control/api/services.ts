@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Description } from "../../shared/check.ts";
 import type { LimitName, Limits } from "../../shared/limits.ts";
+import type { PeekedPreview } from "../../shared/peek.ts";
 import type { Policies } from "../access/policies.ts";
 import type { Backups } from "../backup/backups.ts";
 import type { ConnectionService } from "../connections/connection-service.ts";
@@ -33,6 +34,7 @@ export interface Services {
   readonly tests: TestService;
   readonly expressions: Pick<SessionChecks, "evaluate">;
   readonly runNow: RunNowService;
+  readonly peek: PeekService;
   readonly failed: Pick<FailedService, "list" | "get" | "retry" | "discard" | "retryMany" | "discardMany">;
   readonly policies: Pick<
     Policies,
@@ -82,6 +84,11 @@ export interface RunNowService {
    * `not_triggerable`, `flow_quarantined_locked`, `run_timeout`.
    */
   begin(flowId: string, routeId: string, given: GivenMessage): Promise<InvokeAnswer>;
+}
+
+export interface PeekService {
+  /** Resolves with the next messages of a consumer, which stay where they are. AppErrors `not_found`, `not_peekable`. */
+  messages(flowId: string, routeId: string, limit: number): Promise<readonly PeekedPreview[]>;
 }
 
 export interface StreamEndpoint {

@@ -5,6 +5,7 @@ import type { FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest, RouteManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse, ResourceData } from "../../shared/mapping.ts";
+import type { PeekAnswer } from "../../shared/peek.ts";
 import type { BodyKind, Isolation, LossReason, RecordMode, ThreadEnd } from "../../shared/protocol.ts";
 import type { EmbeddedClient } from "./embedded-client.ts";
 import type { Invocation, Origin, RunProgress } from "./invocation.ts";
@@ -83,6 +84,8 @@ export interface PooledFlow {
    */
   compileOnce(): Promise<void>;
   readonly restarts: number;
+  /** Looks at the messages that wait for the source of a route; undefined: no thread has compiled the flow. Does not reject. */
+  peek(routeIndex: number, limit: number): Promise<PeekAnswer> | undefined;
   /** Lets the flow serve. `running`: for each of its routes 1 when it runs, else 0; call it again when that changes. */
   serve(running: string): void;
   /** Stops its sources; resolves when no run is under way and its threads keep nothing. It still takes calls. */

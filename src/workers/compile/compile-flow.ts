@@ -48,7 +48,7 @@ export interface CompiledFlow {
   /** Compiles expressions that are not part of the flow's text. */
   readonly expressions: ExpressionCompiler;
   /** Called when the flow starts to serve and when it ends. */
-  readonly life: Pick<FlowLife, "serve" | "halt" | "finish">;
+  readonly life: Pick<FlowLife, "serve" | "halt" | "finish" | "sourceOf">;
   /** `index`: in the manifest's routes. */
   route(index: number): CompiledRoute;
   /** The variables that its runs share; undefined when its text names none. */

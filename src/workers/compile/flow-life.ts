@@ -67,6 +67,11 @@ export class FlowLife {
     };
   }
 
+  /** Returns the source of a route. */
+  sourceOf(routeIndex: number): Source | undefined {
+    return this.#sources.find((one) => one.routeIndex === routeIndex)?.source;
+  }
+
   addSource(routeIndex: number, source: Source, offer: Offer): void {
     this.#add(this.#sources, { routeIndex, source, offer, started: false });
   }

@@ -79,5 +79,6 @@ export function startedIn(figures: SourceFigures, source: Source, begin: () => v
       figures.set("started", 0);
       return source.stop();
     },
+    ...(source.peek !== undefined && { peek: (limit) => source.peek?.(limit) ?? Promise.resolve([]) }),
   };
 }

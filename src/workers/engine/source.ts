@@ -24,6 +24,17 @@ export interface Source {
    * settled and acknowledged and all connections closed. The thread ends then, or when the time for the drain is over.
    */
   stop(): Promise<void> | void;
+  /**
+   * Looks at the next messages, at most `limit`, without taking them: they come to the route afterwards as if nobody had looked. What they have together in memory is bounded.
+   * May be called at any time, also while it is paused. Absent: the protocol has no way to do so.
+   */
+  peek?(limit: number): Promise<readonly PeekedMessage[]>;
+}
+
+/** A message that stays where it is. */
+export interface PeekedMessage extends Pick<NewMessage, "body" | "headers"> {
+  /** Where it stands, as its server names it. */
+  readonly at?: string;
 }
 
 /** Begins a run for the message when there is a credit and room in the thread. Does not reject. */

@@ -265,6 +265,8 @@ export async function triggerErrors(t: TestContext, causes: Causes): Promise<voi
   const app = await startTestApp(t, { limits: { timerWallMs: 200 } });
   await app.put("slow", timer.replace("log: x", "delay: { constant: 60000 }") + answering("hook", "x"));
   await cause(app, "not_triggerable", "slow", "hook");
+  const peeked = await send(app, causes.operation("peekMessages"), { id: "slow", routeId: "hook" });
+  await causes.note("peekMessages", "not_peekable", peeked);
   await cause(app, "run_timeout", "slow", "tick");
 
   const threadEntry = new URL("../../support/hostile-worker.ts", import.meta.url);

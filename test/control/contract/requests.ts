@@ -113,6 +113,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     discardFailed: { id: failed },
     retryManyFailed: { body: { flowId: "failing" } },
     discardManyFailed: { body: { flowId: "failing" } },
+    peekMessages: { id: "clocked", routeId: "tick" },
     triggerRoute: { id: "clocked", routeId: "tick", body: { headers: { n: 1 } } },
     openTestSession: { body: { flowId: "orders", scope: "session", mocks: {} } },
     validateTestSession: { body: { flowId: "orders", mocks: {} } },

@@ -29,9 +29,10 @@ function rigOf(broker: Broker, own: Readonly<Record<string, unknown>>): Rig {
   /** One after another, so that the order is that of the queue. */
   const take = (): Promise<void> => {
     const taken = taking.then(async () => {
-      for (const { body } of await broker.takeAll("sink")) {
-        written.push(body);
-        missing.delete(body);
+      // One by one: what was taken before the server goes away is not forgotten.
+      for (let next = await broker.take("sink"); next !== undefined; next = await broker.take("sink")) {
+        written.push(next.body);
+        missing.delete(next.body);
       }
     });
     taking = taken.catch(() => {});

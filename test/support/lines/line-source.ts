@@ -52,5 +52,14 @@ export function lineSource({ address, password, credits }: LineOptions, context:
       pause();
       return taking;
     },
+    // What it finds is its password, as a server's headers may have one.
+    async peek(limit) {
+      if (password === "fail") throw new Error(`nothing can be seen with ${password}`);
+      return Array.from({ length: limit }, (_, at) => ({
+        body: `line ${at} ${password}`,
+        headers: [["LineId", at]],
+        at: `lines/${at}`,
+      }));
+    },
   };
 }

@@ -1,4 +1,4 @@
-/** What one thread has asked for of named connections: requests that wait, and the places of those that it has open. */
+/** What one thread has asked for of named connections: requests that wait, and the places of those that it has open; and what it was asked to look at over them. */
 import { type ConnectionSecrets, type ConnectionSettings, mostPermitsAsked } from "../../../shared/connection.ts";
 import type { Frames } from "../../../shared/frame-shape.ts";
 import { controlFields, ToControl } from "../../../shared/frames-to-control.ts";
@@ -6,6 +6,7 @@ import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.t
 import type { Limits } from "../../../shared/limits.ts";
 import type { OpenDatabase, Permit, PermitAsker, PermitRequest } from "../pooled-flow.ts";
 import { AskedDatabase, type DatabaseFrame, readDatabase } from "./asked-database.ts";
+import { AskedPeeks } from "./asked-peeks.ts";
 import { type ConnectionFrame, type PermitFrame, readConnectionEvent, readPermit } from "./connection-frames.ts";
 
 /** The pool of a thread's flow. */
@@ -16,7 +17,7 @@ export interface PermitOwner {
 }
 
 /** The numbers of the frames that are about connections. */
-type ConnectionFrameNumber = (typeof ToControl)["permit" | "connection" | "database" | "probed"];
+type ConnectionFrameNumber = (typeof ToControl)["permit" | "connection" | "database" | "probed" | "peeked"];
 
 interface Around {
   /** The number of the thread. */
@@ -38,6 +39,7 @@ export class AskedConnections {
   readonly #around: Around;
   readonly #asked = new Map<number, Asked>();
   readonly #askers = new Map<string, PermitAsker>();
+  readonly peeks: AskedPeeks;
   #waiting = 0;
   #probed: ((answer: string) => void) | undefined;
   /** Of the connection that is tried. */
@@ -45,6 +47,7 @@ export class AskedConnections {
 
   constructor(around: Around) {
     this.#around = around;
+    this.peeks = new AskedPeeks(around.send);
   }
 
   /** Reads the frame of this number that begins at this index. Throws for what the protocol does not have. */
@@ -52,6 +55,7 @@ export class AskedConnections {
     if (number === ToControl.permit) this.#ask(readPermit(frames, at));
     else if (number === ToControl.connection) this.#changed(readConnectionEvent(frames, at));
     else if (number === ToControl.database) this.#database(readDatabase(frames, at));
+    else if (number === ToControl.peeked) this.peeks.answered(frames, at);
     else if (this.#probed === undefined) throw new Error("it answers what it was not asked");
     else this.#probed(controlFields.probed.answer(frames, at));
   }
@@ -118,6 +122,7 @@ export class AskedConnections {
     const all = [...this.#asked.values()];
     this.#asked.clear();
     this.#tried?.end();
+    this.peeks.end();
     for (const { permit, database } of all) {
       database?.end();
       permit?.closed(undefined);

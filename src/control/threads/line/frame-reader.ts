@@ -67,7 +67,6 @@ interface Sender {
 
 const { result, log, trace, call, route, announce, withdraw, mapped, steps } = controlFields;
 const { mocked, groups, handled, failed, dropped, state, kept, source } = controlFields;
-
 /** The most fields of a message: a thread sends its frames when they have `manyFields`, so only the last frame can exceed that. */
 const mostFields = 2 * (manyFields + mostTimings);
 const unpaid: Kill = { reason: "flood", detail: "it sent more events than it was given credits for" };
@@ -152,6 +151,7 @@ export class FrameReader {
         case ToControl.connection:
         case ToControl.database:
         case ToControl.probed:
+        case ToControl.peeked:
           this.#thread.connections.read(shape.number, frames, at);
           break;
         case ToControl.kept:

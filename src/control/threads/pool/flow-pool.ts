@@ -155,6 +155,8 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     this.#look();
   }
 
+  readonly peek: PooledFlow["peek"] = (...asked) => this.#threads.serving[0]?.connections.peeks.ask(...asked);
+
   /** Sets which routes run. A flow with a running source needs its threads; without one it may become idle. */
   serve(running: string): void {
     this.#routes.serve(running);
