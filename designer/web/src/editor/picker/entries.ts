@@ -121,10 +121,13 @@ const addresses: Readonly<Record<string, string>> = {
 
 /** Values of parameters of kamelets that a word would not do for. */
 const placeholders: Readonly<Record<string, unknown>> = {
+  brokerURL: "amqp://mq.example.org:5672",
   cron: "0/10 * * * * ?",
   expression: "${body}",
   format: "text-plain",
   period: 1000,
+  port: 5672,
+  remoteURI: "amqp://mq.example.org:5672",
   schedule: "0/10 * * * * ?",
   url: "https://example.org",
 };
