@@ -6,11 +6,12 @@ import { BackOff } from "../../engine/connections/back-off.ts";
 import { Deliveries } from "../../engine/deliveries.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import { compileRegex } from "../../engine/regex.ts";
-import type { Offer, Source, SourceContext } from "../../engine/source.ts";
+import type { Offer, PeekedMessage, Source, SourceContext } from "../../engine/source.ts";
 import { connectionOf, type KafkaConnection } from "./connection.ts";
 import { ConsumedMessages } from "./consumed-message.ts";
 import { InstanceId } from "./instance-id.ts";
 import type { KafkaOptions } from "./options.ts";
+import { peekRecords } from "./peek.ts";
 import { type Carried, Session } from "./session.ts";
 
 /** Throws an Error that names the fault of the endpoint. */
@@ -35,6 +36,7 @@ export function kafkaSource(options: KafkaOptions, context: SourceContext): Sour
       void end();
     },
     stop: end,
+    peek: (limit) => consumer.peek(limit),
   };
 }
 
@@ -84,8 +86,28 @@ class Consumer {
     await this.#deliveries.end();
   }
 
+  /** Looks at the next records over connections of its own. */
+  async peek(limit: number): Promise<readonly PeekedMessage[]> {
+    const lease = await this.#connection.lend(undefined, AbortSignal.timeout(this.#context.limits.outboundTotalMs));
+    const { client } = lease;
+    try {
+      const topics = await this.#topics(client);
+      const parts = { options: this.#options, groupId: this.#groupId, topics, messages: this.#messages };
+      return await peekRecords(client, parts, limit);
+    } catch (error) {
+      throw client.failure(error);
+    } finally {
+      lease.release(true);
+    }
+  }
+
+  get #groupId(): string {
+    const { flowId, routeId } = this.#context;
+    return this.#options.groupId ?? `bulkhead-${flowId}-${routeId}`;
+  }
+
   async #session(offer: Offer, stop: AbortSignal, sought: Set<string>): Promise<void> {
-    const { report, flowId, routeId, log } = this.#context;
+    const { report, routeId, log } = this.#context;
     const instanceId = this.#options.groupInstanceId ?? (await this.#instance.get());
     const lease = await this.#connection.lend(undefined, stop);
     const { client } = lease;
@@ -96,7 +118,7 @@ class Consumer {
         messages: this.#messages,
         deliveries: this.#deliveries,
         carried: this.#carried,
-        groupId: this.#options.groupId ?? `bulkhead-${flowId}-${routeId}`,
+        groupId: this.#groupId,
         topics: () => this.#topics(client),
         joined: () => {
           this.#backOff.succeeded();
