@@ -36,7 +36,8 @@ class KafkaEndpoint {
   async process(exchange: Exchange): Promise<void> {
     const records = this.#records.of(exchange);
     const over = new AbortController();
-    const late = (): void => over.abort(timedOut(this.#totalMs));
+    let sender: { readonly problem: string } | undefined;
+    const late = (): void => over.abort(timedOut(this.#totalMs, sender?.problem ?? ""));
     const timer = setTimeout(late, this.#totalMs);
     const signal = AbortSignal.any([exchange.run.signal, over.signal]);
     let confirmed: readonly Confirmed[];
@@ -44,7 +45,9 @@ class KafkaEndpoint {
       const lease = await this.#connection.share(exchange.run, signal);
       let isBroken = false;
       try {
-        confirmed = records.length === 0 ? [] : await lease.client.sender(this.#sending).send(records, signal);
+        const opened = lease.client.sender(this.#sending);
+        sender = opened;
+        confirmed = records.length === 0 ? [] : await opened.send(records, signal);
       } catch (error) {
         isBroken = unanswered.test(exceptionType(error));
         throw error;
@@ -62,10 +65,12 @@ function metadataOf({ topic, partition, offset, timestamp }: Confirmed): Readonl
   return { topic, partition, offset: Number(offset), timestamp: timestamp < 0n ? null : Number(timestamp) };
 }
 
-function timedOut(ms: number): FlowException {
+/** `problem`: what it was waiting for. */
+function timedOut(ms: number, problem: string): FlowException {
+  const why = problem === "" ? "" : `${problem}: `;
   return new FlowException(
     "org.apache.kafka.common.errors.TimeoutException",
-    `the records were not confirmed after ${ms} ms: whether they were written is not known; deliveryTimeoutMs and the limit outboundTotalMs say how long it waits`,
+    `${why}the records were not confirmed after ${ms} ms: whether they were written is not known; deliveryTimeoutMs and the limit outboundTotalMs say how long it waits`,
   );
 }
 

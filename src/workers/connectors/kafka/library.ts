@@ -84,7 +84,16 @@ export function errorName(error: unknown): string | undefined {
 
 /** Whether the same request may succeed later: a lost connection, an election, a broker that is busy. */
 export function mayPass(error: unknown): boolean {
-  return !inner(error).some((one) => (one as { canRetry?: unknown }).canRetry === false);
+  return !inner(error).some((one) => (one as { canRetry?: unknown }).canRetry === false || isDenied(one));
+}
+
+/** Whether the gate has refused the connection: the address that a broker announces is not among those of the connection. */
+function isDenied(error: unknown): boolean {
+  for (let at = error, depth = 0; typeof at === "object" && at !== null && depth < 8; depth += 1) {
+    if ((at as { code?: unknown }).code === "ERR_ACCESS_DENIED") return true;
+    at = (at as { cause?: unknown }).cause;
+  }
+  return false;
 }
 
 /** Whether leaders of partitions have to be asked for again. */

@@ -5,7 +5,7 @@
  */
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Cluster } from "./cluster.ts";
-import { kafkaFailure } from "./failure.ts";
+import { kafkaFailure, reasonOf } from "./failure.ts";
 import { errorName, isStale, mayPass, murmur2 } from "./library.ts";
 import { type Batch, PartitionQueue } from "./partition-queue.ts";
 import type { Confirmed, OutRecord } from "./record.ts";
@@ -44,12 +44,19 @@ export class Sender {
   readonly options: SenderOptions;
   readonly #cluster: Cluster;
   readonly #queues = new Map<string, PartitionQueue>();
+  /** Why the last attempt has failed; "": it has not. */
+  #problem = "";
   /** The partition of each topic that records without a key go to, until a request with it was sent. */
   readonly #sticky = new Map<string, number>();
 
   constructor(cluster: Cluster, options: SenderOptions) {
     this.#cluster = cluster;
     this.options = options;
+  }
+
+  /** What records that are under way wait for: the failure that is tried again; "": an answer. */
+  get problem(): string {
+    return this.#problem;
   }
 
   /** Rejects with the first failure, when the fate of all is known, and with the reason of `signal`. */
@@ -164,9 +171,12 @@ export class Sender {
     for (let failed = 0; ; failed += 1) {
       try {
         signal.throwIfAborted();
-        return await attempt(isFresh);
+        const result = await attempt(isFresh);
+        this.#problem = "";
+        return result;
       } catch (error) {
         signal.throwIfAborted();
+        this.#problem = reasonOf(error);
         // A topic that is created by its first use is there a moment later.
         const comes = performance.now() - began < unknownMs && isUnknownTopic(error);
         if (failed >= retries || !(comes || mayPass(error))) throw kafkaFailure("", error);
