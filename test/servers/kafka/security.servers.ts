@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { cert } from "../../support/localhost-cert.ts";
-import { startTestApp } from "../../support/start-app.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { KafkaTester } from "./kafka-client.ts";
@@ -30,6 +30,16 @@ function token(): string {
   return `${part({ alg: "none" })}.${part({ sub: "tester", iat: now, exp: now + 3600 })}.`;
 }
 
+/** Where other work keeps the processors busy, a thread that tries a connection may be ended for its time. */
+async function tried({ api }: TestApp): Promise<Trial> {
+  let trial: Trial = { ok: false };
+  for (let tries = 0; tries < 5; tries += 1) {
+    trial = (await (await api("/connections/tried/test", { method: "POST" })).json()) as Trial;
+    if (trial.error !== "the thread that tried it ended") return trial;
+  }
+  return trial;
+}
+
 test("each mechanism logs in, over TLS, too, and its failure has a name", { skip }, async (t) => {
   const { sasl, secure, plain } = server.ports;
   const secrets = { "_connections/KAFKA": server.password, "_connections/TOKEN": token(), "_connections/WRONG": "no" };
@@ -48,17 +58,13 @@ test("each mechanism logs in, over TLS, too, and its failure has a name", { skip
     ),
     [by("OAUTHBEARER", { passwordRef: "WRONG" }), /./],
     [by("SCRAM-SHA-512", { ...encrypted, tls: {} }), /self-signed certificate/],
-    [by("SCRAM-SHA-512", { ...encrypted, servers: [`127.0.0.1:${secure}`] }), /altnames|does not match/],
+    [by("SCRAM-SHA-512", { ...encrypted, tls: { ca: cert, serverName: "other.example" } }), /altnames|does not match/],
     [by("SCRAM-SHA-512", { ...encrypted, tls: undefined }), /encrypted connection: write "tls"/],
     [by("SCRAM-SHA-512", { tls: { ca: cert } }), /TLS/],
   ];
   for (const [document, expected] of trials) {
     await putConnection(app, "tried", document);
-    const {
-      ok,
-      error = "",
-      tls,
-    } = (await (await app.api("/connections/tried/test", { method: "POST" })).json()) as Trial;
+    const { ok, error = "", tls } = await tried(app);
     assert.equal(ok, expected === undefined, `${JSON.stringify(document)}: ${error}`);
     if (expected !== undefined) assert.match(error, expected);
     if (ok) assert.equal(tls !== null, document["tls"] !== undefined);
@@ -87,6 +93,9 @@ test("user and password of an endpoint are read out of saslJaasConfig, with a se
 test("a broker that the cluster announces needs alsoServers, and the failure names it", { skip }, async (t) => {
   const other = await startKafka({ advertised: "localhost:1" });
   t.after(() => other.close());
+  const tester = new KafkaTester(other.ports.plain);
+  t.after(() => tester.close());
+  await tester.create("x");
   const app = await startTestApp(t);
   await putConnection(app, "far", { kind: "kafka", servers: [`127.0.0.1:${other.ports.plain}`], flows: ["*"] });
   const yaml = `- route: { id: far, from: { uri: webhook, steps: [{ to: "kafka:x?brokers=#far&deliveryTimeoutMs=3000" }] } }\n`;
