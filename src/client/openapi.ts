@@ -1268,10 +1268,10 @@ export interface components {
             /** @description One server, in place of `servers`. */
             host?: string;
             /**
-             * @description What it connects to: postgres, mysql, embedded, amqp, rabbitmq, smtp, kafka, sftp, ftp.
+             * @description What it connects to: postgres, mysql, embedded, amqp, rabbitmq, smtp, kafka, sftp, ftp, mqtt.
              * @enum {string}
              */
-            kind: "postgres" | "mysql" | "embedded" | "amqp" | "rabbitmq" | "smtp" | "kafka" | "sftp" | "ftp";
+            kind: "postgres" | "mysql" | "embedded" | "amqp" | "rabbitmq" | "smtp" | "kafka" | "sftp" | "ftp" | "mqtt";
             /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
             maxConnections?: number;
             /** @description Options of the kind. */

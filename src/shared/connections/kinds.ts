@@ -4,6 +4,7 @@ import { embedded } from "./embedded.ts";
 import { ftp } from "./ftp.ts";
 import { kafka } from "./kafka.ts";
 import type { ConnectionKind } from "./kind.ts";
+import { mqtt } from "./mqtt.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 import { rabbitmq } from "./rabbitmq.ts";
@@ -20,6 +21,7 @@ export const connectionKinds: readonly ConnectionKind[] = [
   kafka,
   sftp,
   ftp,
+  mqtt,
 ];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));

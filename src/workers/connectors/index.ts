@@ -4,6 +4,7 @@ import { amqp } from "./amqp.ts";
 import { embedded } from "./embedded.ts";
 import { ftp } from "./ftp.ts";
 import { kafka } from "./kafka.ts";
+import { mqtt } from "./mqtt.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 import { rabbitmq } from "./rabbitmq.ts";
@@ -20,4 +21,5 @@ export const connectors: readonly ConnectorDefinition[] = [
   smtp,
   sftp,
   ftp,
+  mqtt,
 ];

@@ -25,6 +25,12 @@ java.lang.Throwable
       org.eclipse.angus.mail.util.MailConnectException
     javax.xml.xpath.XPathException
       javax.xml.xpath.XPathExpressionException
+    org.eclipse.paho.client.mqttv3.MqttException
+      org.eclipse.paho.client.mqttv3.MqttPersistenceException
+      org.eclipse.paho.client.mqttv3.MqttSecurityException
+    org.eclipse.paho.mqttv5.common.MqttException
+      org.eclipse.paho.mqttv5.common.MqttPersistenceException
+      org.eclipse.paho.mqttv5.common.MqttSecurityException
     org.xml.sax.SAXException
       org.xml.sax.SAXParseException
     java.io.IOException
