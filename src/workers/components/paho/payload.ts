@@ -1,0 +1,26 @@
+/** The bytes of a message's body, as they are sent to a broker. */
+import { asText, javaType } from "../../engine/convert.ts";
+import { FlowException } from "../../engine/exception.ts";
+import { JsonText } from "../../engine/exchange.ts";
+import { FormBody } from "../../engine/form.ts";
+import { dataJson, isData } from "../../engine/json-body.ts";
+import { markupOf } from "../../engine/xml-value.ts";
+
+/** Text is UTF-8, lists and maps are JSON, null is an empty message. Throws FlowException for what has no bytes. */
+export function payloadOf(body: unknown, maxBytes: number): Uint8Array {
+  if (body === null || body === undefined) return new Uint8Array();
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(textOf(body, maxBytes));
+}
+
+function textOf(body: unknown, maxBytes: number): string {
+  if (body instanceof FormBody) return body.encoded;
+  if (typeof body !== "object" || body instanceof JsonText) return asText(body);
+  const markup = markupOf(body);
+  if (markup !== undefined) return markup;
+  if (isData(body)) return dataJson(body, maxBytes);
+  throw new FlowException(
+    "org.apache.camel.InvalidPayloadException",
+    `the body is a ${javaType(body)}, which cannot be sent: make it text first, such as marshal: {json: {}}`,
+  );
+}
