@@ -15,6 +15,7 @@ import { log } from "./log.ts";
 import { mapping } from "./mapping.ts";
 import { mock } from "./mock.ts";
 import { mustache } from "./mustache.ts";
+import { paho, pahoMqtt5 } from "./paho.ts";
 import { platformHttp } from "./platform-http.ts";
 import { quartz } from "./quartz.ts";
 import { rabbitmq, springRabbitmq } from "./rabbitmq.ts";
@@ -48,6 +49,8 @@ export const components: readonly ComponentDefinition[] = [
   mapping,
   mock,
   mustache,
+  paho,
+  pahoMqtt5,
   platformHttp,
   quartz,
   rabbitmq,
