@@ -8,6 +8,7 @@ import { jmsKamelets } from "./jms.ts";
 import { kafkaKamelets } from "./kafka.ts";
 import { logKamelets } from "./log.ts";
 import { messageKamelets } from "./messages.ts";
+import { mqttKamelets } from "./mqtt.ts";
 import { rabbitKamelets } from "./rabbitmq.ts";
 import { sourceKamelets } from "./sources.ts";
 
@@ -22,4 +23,5 @@ export const kamelets: readonly KameletDefinition[] = [
   ...kafkaKamelets,
   ...rabbitKamelets,
   ...jmsKamelets,
+  ...mqttKamelets,
 ];
