@@ -1,0 +1,86 @@
+/** An MQTT broker that cannot be reached is named to whoever needs it: a trial, a message that is sent, a subscription. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type TestContext, test } from "node:test";
+import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+
+/** A server that does this with each connection; undefined: there is none at the port any more. */
+async function serverOf(t: TestContext, serve: ((socket: Socket) => void) | undefined): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    serve?.(socket);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  if (serve === undefined) close();
+  else t.after(close);
+  return port;
+}
+
+async function put(app: TestApp, port: number): Promise<void> {
+  const document = { kind: "mqtt", servers: [`127.0.0.1:${port}`], flows: ["*"], default: true };
+  const headers = { "Content-Type": "application/json" };
+  const answer = await app.api("/connections/broker", { method: "PUT", headers, body: JSON.stringify(document) });
+  assert.ok(answer.ok, await answer.text());
+}
+
+async function trialOf(app: TestApp): Promise<string> {
+  const answer = await app.api("/connections/broker/test", { method: "POST" });
+  return ((await answer.json()) as { readonly error?: string }).error ?? "it succeeded";
+}
+
+for (const scheme of ["paho-mqtt5", "paho"])
+  test(`${scheme}: a broker that is not there is the cause of trials, failed runs and failing subscriptions`, async (t) => {
+    const app = await startTestApp(t);
+    await put(app, await serverOf(t, undefined));
+    assert.match(await trialOf(app), /127\.0\.0\.1:\d+.*ECONNREFUSED/);
+    const sender = `- route: { id: sender, from: { uri: webhook, steps: [{ to: "${scheme}:a?qos=1" }] } }`;
+    const put1 = await app.put("sender", sender);
+    assert.ok(put1.ok, await put1.text());
+    assert.equal((await app.post("/api/sender", "x")).status, 500);
+    const [run] = (await (await app.api("/runs?routeId=sender")).json()) as { error?: { message: string } }[];
+    assert.match(run?.error?.message ?? "", /ECONNREFUSED|is not tried again before/);
+    const put2 = await app.put(
+      "hearer",
+      `- route: { id: hearer, from: { uri: "${scheme}:a/#", steps: [{ log: x }] } }`,
+    );
+    assert.ok(put2.ok, await put2.text());
+    await eventually(
+      () => app.logs.some(({ message }) => /'hearer' cannot poll: .*ECONNREFUSED/.test(message)),
+      "the log names the broker",
+    );
+  });
+
+test("a server that speaks no MQTT, or sends without an end before the login, ends the attempt with the reason", async (t) => {
+  const app = await startTestApp(t);
+  const http = await serverOf(t, (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  await put(app, http);
+  assert.match(await trialOf(app), /127\.0\.0\.1:\d+: the server does not speak MQTT/);
+  const endless = await serverOf(t, (socket) => {
+    const more = (): void => {
+      while (socket.write(Buffer.from([0x40, 2, 0, 1])));
+    };
+    socket.on("drain", more).resume();
+    more();
+  });
+  await put(app, endless);
+  assert.match(await trialOf(app), /127\.0\.0\.1:\d+: the server does not speak MQTT/);
+});
+
+test("a broker that refuses the client is quoted", async (t) => {
+  const app = await startTestApp(t);
+  // CONNACK of MQTT 5: not authorized, with a reason string.
+  const why = Buffer.from("ask the plant");
+  const connack = Buffer.concat([
+    Buffer.from([0x20, 3 + 3 + why.length, 0, 135, 3 + why.length, 0x1f, 0, why.length]),
+    why,
+  ]);
+  await put(app, await serverOf(t, (socket) => socket.once("data", () => socket.end(connack))));
+  assert.match(await trialOf(app), /the broker refuses the client: Not authorized \(ask the plant\)/);
+});
