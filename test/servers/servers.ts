@@ -6,6 +6,7 @@ import { startArtemis } from "./amqp/artemis.ts";
 import { databases } from "./databases.ts";
 import { startFtpServer } from "./ftp/ftp-server.ts";
 import { startKafka } from "./kafka/kafka-server.ts";
+import { startMosquitto } from "./mqtt/mosquitto.ts";
 import { startRabbitServer } from "./rabbitmq/rabbitmq-server.ts";
 import { startSftpServer } from "./sftp/sftp-server.ts";
 
@@ -21,6 +22,7 @@ export interface TestServer {
 export const servers: readonly TestServer[] = [
   ...databases.map(({ name, start }) => ({ name, start, usedBy: ["sql/", "servers.servers.ts"] })),
   { name: "Kafka", start: startKafka, usedBy: ["kafka/"] },
+  { name: "Mosquitto", start: startMosquitto, usedBy: ["mqtt/"] },
   { name: "RabbitMQ", start: startRabbitServer, usedBy: ["rabbitmq/"] },
   { name: "Artemis", usedBy: ["amqp/"], start: startArtemis },
   { name: "OpenSSH", start: startSftpServer, usedBy: ["sftp/"] },
