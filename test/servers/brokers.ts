@@ -1,6 +1,11 @@
-/** A connector of each broker, for tests that send from one to the next. */
+/** A connector of each broker, for tests that send from one to the next. RabbitMQ and Artemis have connections of the same name, and are not neighbours. */
+import { amqpConnectors } from "./amqp/amqp-connector.ts";
 import { kafkaConnectors } from "./kafka/kafka-connector.ts";
 import { rabbitConnectors } from "./rabbitmq/rabbit-connector.ts";
 import type { Connector } from "./suite/connector.ts";
 
-export const brokers: readonly Connector[] = [kafkaConnectors(), rabbitConnectors].flatMap(([first]) => first ?? []);
+const kafka = kafkaConnectors();
+
+export const brokers: readonly Connector[] = [kafka, rabbitConnectors, kafka, amqpConnectors].flatMap(
+  ([first]) => first ?? [],
+);
