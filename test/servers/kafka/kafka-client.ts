@@ -74,7 +74,7 @@ export class KafkaTester {
   async send(topic: string, records: readonly TestRecord[]): Promise<void> {
     const options: SenderOptions = {
       ...{ idempotent: true, acks: -1 as const, compression: "none" as const, requestBytes: 900_000, lingerMs: 0 },
-      ...{ retries: 100, retryMs: 50, mostRetryMs: 500, brokerMs: 10_000, unknownMs: 0, ignoresKeys: false },
+      ...{ retries: 100, retryMs: 50, mostRetryMs: 500, brokerMs: 10_000, unknownMs: 5000, ignoresKeys: false },
     };
     const sent = records.map(({ partition, key = null, value, headers = {} }) => ({
       ...{ topic, partition, timestamp: undefined },
