@@ -122,6 +122,7 @@ const addresses: Readonly<Record<string, string>> = {
 /** Values of parameters of kamelets that a word would not do for. */
 const placeholders: Readonly<Record<string, unknown>> = {
   brokerURL: "amqp://mq.example.org:5672",
+  brokerUrl: "tcp://broker.example.org:1883",
   cron: "0/10 * * * * ?",
   expression: "${body}",
   format: "text-plain",
