@@ -42,6 +42,8 @@ export class RemoteFiles implements FileSystem {
   readonly #shared: Shared;
   /** The server's last answer, in protocols that have one. */
   reply: Reply | undefined;
+  /** Why the server could not be reached at the last operation; undefined: it was reached. */
+  away: unknown;
 
   constructor(connection: Connection<FileClient>, use: RemoteUse) {
     this.#connection = connection;
@@ -176,9 +178,11 @@ export class RemoteFiles implements FileSystem {
     const signal = run === undefined ? over.signal : AbortSignal.any([run.signal, over.signal]);
     try {
       const lease = await this.#connection.lend(run, signal).catch((error: unknown) => {
+        this.away = error;
         throw persists === undefined ? error : new Lost(error);
       });
       const { client } = lease;
+      this.away = undefined;
       let isBroken = false;
       const end = (): void => {
         isBroken = true;

@@ -113,13 +113,17 @@ class RemoteInbox {
     await this.#prepare(this.#files);
     const found = await this.#finder.find(this.#files);
     let taken = 0;
+    let away: unknown;
     this.#context.report.backlog(found.length);
     if (found.length > 0) await this.#deliveries.begin();
     for (const [index, file] of found.entries()) {
       this.#context.report.backlog(found.length - index - 1);
-      if (this.#stopped()) await this.#finder.giveBack(this.#files.area, file);
+      if (this.#stopped() || away !== undefined) await this.#finder.giveBack(this.#files.area, file);
       else if (await this.#take(file, index, found.length, offer)) taken += 1;
+      else away = this.#files.system.away;
     }
+    // Further files would each wait for a connection, and the poll would not be seen to fail.
+    if (away !== undefined) throw away;
     if (!this.#stopped()) await this.#deliveries.calm();
     return taken;
   }
