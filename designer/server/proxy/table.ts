@@ -39,6 +39,8 @@ export const operations: readonly Operation[] = [
   // What a flow may name is for those who write flows, and what a connection may name for those who write connections.
   { method: "GET", path: "/_api/flows/:id/secrets", least: "editor" },
   { method: "GET", path: "/_api/connection-secrets", least: "operator" },
+  // It shows the bodies of messages that no run has taken.
+  { method: "GET", path: "/_api/flows/:id/routes/:routeId/messages", least: "editor" },
   // It names people and their addresses.
   { method: "GET", path: "/_api/audit", least: "operator" },
 
