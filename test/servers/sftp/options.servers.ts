@@ -1,7 +1,8 @@
 /** The options of sftp endpoints against OpenSSH. */
+
+import assert from "node:assert/strict";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";

@@ -45,7 +45,6 @@ const byNeed: Readonly<Record<string, string>> = {
   fhir: "fhir-sink fhir-source",
   "file-watch": "file-watch-source",
   freemarker: "freemarker-template-action",
-  ftp: "ftp-sink ftp-source ftps-sink ftps-source sftp-sink sftp-source",
   geocoder: "nominatim-geocode-action",
   github2:
     "github-commit-source github-event-source github-pullrequest-comment-source github-pullrequest-source github-tag-source",
@@ -65,8 +64,8 @@ const byNeed: Readonly<Record<string, string>> = {
   jolt: "jolt-transformation-action",
   jslt: "jslt-action",
   "json-patch": "json-patch-action",
-  kafka:
-    "kafka-apicurio-registry-not-secured-sink kafka-apicurio-registry-not-secured-source kafka-azure-schema-registry-sink kafka-azure-schema-registry-source kafka-batch-apicurio-registry-not-secured-source kafka-batch-apicurio-registry-source kafka-batch-azure-schema-registry-source kafka-batch-source kafka-not-secured-apicurio-registry-json-source kafka-not-secured-apicurio-registry-sink kafka-not-secured-apicurio-registry-source kafka-sink kafka-source",
+  "kafka with a schema registry":
+    "kafka-apicurio-registry-not-secured-sink kafka-apicurio-registry-not-secured-source kafka-azure-schema-registry-sink kafka-azure-schema-registry-source kafka-batch-apicurio-registry-not-secured-source kafka-batch-apicurio-registry-source kafka-batch-azure-schema-registry-source kafka-not-secured-apicurio-registry-json-source kafka-not-secured-apicurio-registry-sink kafka-not-secured-apicurio-registry-source",
   kubernetes: "kubernetes-namespaces-source kubernetes-nodes-source kubernetes-pods-source",
   mail: "mail-imap-source mail-sink ms-exchange-online-imap-oauth-source",
   minio: "minio-sink minio-source",
@@ -74,8 +73,6 @@ const byNeed: Readonly<Record<string, string>> = {
   mvel: "mvel-template-action",
   nats: "nats-sink nats-source",
   opensearch: "opensearch-index-sink opensearch-search-source",
-  paho: "mqtt-sink mqtt-source",
-  "paho-mqtt5": "mqtt5-sink mqtt5-source",
   pdf: "pdf-action",
   protobuf: "protobuf-deserialize-action protobuf-serialize-action resolve-pojo-schema-action",
   pulsar: "pulsar-sink pulsar-source",
@@ -87,7 +84,6 @@ const byNeed: Readonly<Record<string, string>> = {
   solr: "solr-sink solr-source",
   splunk: "splunk-sink splunk-source",
   "splunk-hec": "splunk-hec-sink",
-  "spring-rabbitmq": "spring-rabbitmq-sink spring-rabbitmq-source",
   "spring-redis": "redis-sink redis-source",
   ssh: "ssh-sink ssh-source",
   "string-template": "string-template-action",
@@ -118,11 +114,11 @@ const impossible: Readonly<Record<string, string>> = Object.fromEntries(
 /** Kamelets of components that are here. */
 const ofSteps = new Set(
   (
-    "counter-source drop-field-action hoist-field-action json-schema-validator-action " +
-    "jsonata-action kafka-batch-manual-commit-action kafka-manual-commit-action mask-field-action " +
-    "message-timestamp-router-action mustache-template-action ogcapi-features-action pqc-kem-action pqc- " +
-    "signature-action regex-router-action replace-field-action set-kafka-key-action timestamp-router- " +
-    "action value-to-key-action webhook-source wttrin-source"
+    "counter-source drop-field-action ftp-sink ftp-source ftps-sink ftps-source hoist-field-action " +
+    "json-schema-validator-action jsonata-action mask-field-action message-timestamp-router-action " +
+    "mustache-template-action ogcapi-features-action pqc-kem-action pqc-signature-action regex-router-action " +
+    "replace-field-action set-kafka-key-action sftp-sink sftp-source timestamp-router-action " +
+    "value-to-key-action webhook-source wttrin-source"
   ).split(" "),
 );
 

@@ -120,7 +120,7 @@ export function mqtt5Options(z: Z, slots: Slots) {
 
 export function mqtt3Options(z: Z, slots: Slots) {
   const { willQos, ...options } = common(slots);
-  const { flag, integer } = slots;
+  const { flag, integer, refused } = slots;
   return z.object({
     ...options,
     willQos: willQos.default(0),
@@ -128,9 +128,7 @@ export function mqtt3Options(z: Z, slots: Slots) {
     maxInflight: integer("How many messages of a thread's producers may wait for the broker's confirmation together.")
       .refine((count) => count >= 1 && count <= 65_535, "maxInflight is from 1 to 65535")
       .default(10),
-    mqttVersion: integer("The version of the protocol: 4 is MQTT 3.1.1, which is spoken; 0 is the same.")
-      .refine((version) => version === 0 || version === 4, "MQTT 3.1.1 is spoken, which is 4: leave it out")
-      .default(4),
+    mqttVersion: refused("MQTT 3.1.1 is spoken, which is version 4: leave it out", "4"),
   });
 }
 

@@ -7,7 +7,7 @@ const noBeans = "there are no beans of this kind: leave it out";
 /** Options that only the consumer reads, and those that only the producer reads. */
 export const springEnds = {
   consumer: names(
-    "acknowledgeMode asyncConsumer autoDeclare autoStartup exclusive maximumRetryAttempts rejectAndDontRequeue retryDelay bridgeErrorHandler " +
+    "acknowledgeMode asyncConsumer autoDeclare exclusive maximumRetryAttempts rejectAndDontRequeue retryDelay bridgeErrorHandler " +
       "concurrentConsumers maxConcurrentConsumers messageListenerContainerType prefetchCount",
   ),
   producer: names(

@@ -17,9 +17,7 @@ export function sftpOptions(z: Z, slots: Slots) {
     knownHosts: text(
       "The keys of the server that `host` names, a line each as in the file known_hosts, or a secret with these. A server with another key is refused.",
     ).optional(),
-    strictHostKeyChecking: text("Always `yes`: host keys are checked.")
-      .refine((value) => value === "yes", "host keys are always checked: write knownHosts, and leave it out")
-      .optional(),
+    strictHostKeyChecking: refused("host keys are always checked: write knownHosts, and leave it out", "yes"),
     ciphers: text("The ciphers in their order, with commas, for the server that `host` names.").optional(),
     keyExchangeProtocols: text(
       "The key exchanges in their order, with commas, for the server that `host` names.",
