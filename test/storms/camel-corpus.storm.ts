@@ -18,7 +18,7 @@ const directory = process.argv[2];
 const bar = Number(process.argv[3] ?? 30);
 const page = process.argv[4];
 const slowestMs = 1000;
-const values = ["1000", "http://example.org/a", "text"];
+const values = ["1000", "http://example.org/a", "tcp://example.org:1883", "text"];
 
 if (directory === undefined) {
   console.error("usage: npm run storm -- camel-corpus <directory> [accepted %] [page]");

@@ -30,7 +30,8 @@ const groups: readonly (readonly [group: Reason["group"], read: Read])[] = [
   ["not here yet", ({ message }) => missingPart(message)],
 ];
 
-const onJvm = /runs on the JVM|calls Java code|made by a script|there are no Java classes|there are no beans here/;
+const onJvm =
+  /runs on the JVM|calls Java code|made by a script|outside of the JVM|there are no Java classes|there are no beans here/;
 
 /** Beans that name a server, as a connection does. */
 const ofBroker = /^bean '[^']+': type '[^']*ConnectionFactory'/;
