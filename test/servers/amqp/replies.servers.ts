@@ -69,7 +69,7 @@ test("Artemis: requests and replies", { skip: missing("Artemis") }, async (t) =>
     assert.equal((await take("oneway")).properties?.replyTo, undefined);
     const other = await flow(
       "overridden",
-      `{ to: { uri: "jms:queue:elsewhere", parameters: { replyTo: answers, replyToOverride: "queue:forwarded", requestTimeout: 300 } } }`,
+      `{ to: { uri: "jms:queue:elsewhere", parameters: { replyTo: answers, replyToOverride: "queue:forwarded", requestTimeout: 300, disableTimeToLive: true } } }`,
     );
     await other("x");
     assert.equal((await take("elsewhere")).properties?.replyTo, "forwarded");

@@ -7,7 +7,7 @@ export const unshownOptions: ReadonlySet<string> = new Set(
     "acknowledgementModeName allowAdditionalHeaders allowNullHeaders alternativeBodyHeader " +
     "artemisConsumerPriority asyncConsumer autoCommitIntervalMs batchWithIndividualHeaders batchingIntervalMs " +
     "ciphers commitTimeoutMs confirmTimeout connectionTimeout consumerRequestTimeoutMs destinationType " +
-    "disableTimeToLive disconnect durableSubscriptionName exclusiveConsumer fetchMaxBytes fetchMinBytes " +
+    "disconnect durableSubscriptionName exclusiveConsumer fetchMaxBytes fetchMinBytes " +
     "fetchWaitMaxMs formatDateHeadersToIso8601 groupInstanceId headerDeserializer " +
     "ignoreFileNotFoundOrPermissionError implicit includeAllJMSXProperties isolationLevel jmsKeyFormatStrategy " +
     "keyDeserializer keyExchangeProtocols keySerializer maxConcurrentConsumers maxPartitionFetchBytes " +
