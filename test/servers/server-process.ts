@@ -134,6 +134,11 @@ export class ServerProcess {
     return this.#child?.pid;
   }
 
+  /** Whether it has ended by itself, or was ended. */
+  get hasEnded(): boolean {
+    return this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   /** `signal`: SIGKILL is a crash. */
   async stop(signal: NodeJS.Signals = this.#end): Promise<void> {
     this.#child?.kill(signal);

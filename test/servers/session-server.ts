@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Program, ServerProcess } from "./server-process.ts";
+import { type Program, ServerProcess, Unavailable } from "./server-process.ts";
 
 export class SessionServer extends ServerProcess {
   readonly #port: number;
@@ -14,7 +14,10 @@ export class SessionServer extends ServerProcess {
 
   override async start(): Promise<void> {
     await super.start();
-    while (!(await this.#takesConnections())) await sleep(20);
+    while (!(await this.#takesConnections())) {
+      if (this.hasEnded) throw new Unavailable("the server has ended before it took connections");
+      await sleep(20);
+    }
   }
 
   override async stop(signal?: NodeJS.Signals): Promise<void> {

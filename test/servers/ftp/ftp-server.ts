@@ -66,7 +66,6 @@ export async function startFtpServer({ tls }: FtpServerOptions = {}): Promise<Ft
       implicit_ssl: tls === "implicit" ? "YES" : "NO",
       rsa_cert_file: await serverFile(folder, undefined, "server.crt", cert),
       rsa_private_key_file: await serverFile(folder, undefined, "server.key", key),
-      ssl_tlsv1_2: "YES",
     }),
   };
   const text = Object.entries(settings).map(([name, value]) => `${name}=${value}`);

@@ -1,5 +1,6 @@
 /** A session of FTP. Files are sent and received as they are (TYPE I). */
 import { Readable, Writable } from "node:stream";
+import { TLSSocket } from "node:tls";
 import ftp from "basic-ftp";
 import { type FileClient, RemoteFailure, type RemoteFile, type Reply, TooLarge } from "../file-client.ts";
 import { listedTime } from "./listed-time.ts";
@@ -74,7 +75,7 @@ export class FtpClient implements FileClient {
 
   async write(path: string, content: Uint8Array, append: boolean): Promise<void> {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
-    const from = Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false });
+    const from = bytes.length === 0 ? endOf(this.ftp) : Readable.from([bytes], { objectMode: false });
     await this.#asked(() =>
       append ? this.ftp.appendFrom(from, this.#path(path)) : this.ftp.uploadFrom(from, this.#path(path)),
     );
@@ -161,8 +162,38 @@ export class FtpClient implements FileClient {
   }
 }
 
+/** How long a server has for its part of a handshake that nothing follows. */
+const handshakeMs = 200;
+
+/**
+ * An empty content. On an encrypted connection it ends when the server has sent its session: a server that is not through
+ * with the handshake takes the end for a broken connection.
+ */
+function endOf({ ftp: connection }: Client): Readable {
+  return new Readable({
+    read() {
+      const { dataSocket } = connection;
+      const end = (): void => void this.push(null);
+      if (!(dataSocket instanceof TLSSocket)) return end();
+      const late = setTimeout(end, handshakeMs);
+      dataSocket.once("session", () => {
+        clearTimeout(late);
+        setImmediate(end);
+      });
+    },
+  });
+}
+
+/** What the library reports when a server sends the data connection elsewhere, with an option that is not offered here. */
+const elsewhere = /PASV returned another host \(([^)]*)\)/;
+
 function failureOf(error: unknown, isClosed: boolean): RemoteFailure {
   const { message } = error as Error;
+  const [, host] = elsewhere.exec(message) ?? [];
+  if (host !== undefined) {
+    const text = `the server sends the data connection to ${host}, which is not named: data goes to the server's own address alone`;
+    return new RemoteFailure(text, undefined, isClosed, error);
+  }
   if (!(error instanceof ftp.FTPError)) return new RemoteFailure(message, undefined, isClosed, error);
   const { code } = error;
   if (code === 421) return new RemoteFailure(message, undefined, true, error);
