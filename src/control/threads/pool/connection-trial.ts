@@ -31,14 +31,16 @@ export async function tryConnection(
 ): Promise<ProbeAnswer> {
   let thread: FlowThread | undefined;
   try {
-    thread = new FlowThread(await standby.take(), { ...silentOwner, limits });
     const { compileMs, outboundConnectMs, outboundHeadersMs, cancelGraceMs } = limits;
+    const mostMs = 2 * outboundConnectMs + outboundHeadersMs;
+    // The trial has a deadline of its own, and its thread has no flow: loading a large driver on a busy machine does not end it.
+    const ownLimits = { ...limits, stuckLoopMs: Math.max(limits.stuckLoopMs, mostMs) };
+    thread = new FlowThread(await standby.take(), { ...silentOwner, limits: ownLimits });
     const model = { flowId, params: {}, routes: [] };
     const adopted = thread.adopt({ model, limits, record: "off", logLevel, egress });
     if (!(await within(compileMs, adopted))) return { failure: `no thread was ready within ${compileMs} ms` };
     await adopted;
     supervisor.watch(thread, cancelGraceMs);
-    const mostMs = 2 * outboundConnectMs + outboundHeadersMs;
     const answered = thread.connections.probe(settings, database);
     const ended = thread.booted.ended.then(() => undefined);
     if (!(await within(mostMs, Promise.race([answered, ended]))))
