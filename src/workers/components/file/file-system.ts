@@ -34,6 +34,8 @@ export interface FileSystem {
   readonly inProgress: Set<string>;
   /** Runs work after all earlier work for the same path has ended. */
   readonly one: <T>(path: string, work: () => Promise<T>) => Promise<T>;
+  /** Why the server could not be reached at the last operation, or was lost in it; undefined: it was reached. */
+  readonly away?: unknown;
   read(path: string, mostBytes: number): Promise<Buffer>;
   write(path: string, content: Uint8Array, how?: HowToWrite): Promise<void>;
   /** As write, but a concurrent reader sees the old file, where that is possible. */

@@ -127,12 +127,16 @@ export class FileTaker {
     this.#finder.leaveAlone(file.path === found.path ? found : file);
   }
 
-  /** A file that cannot be read makes a run that fails, so that run records show it. */
+  /**
+   * A file that cannot be read makes a run that fails, so that run records show it. Rejects when its server is away: then
+   * it is not the file that cannot be read.
+   */
   async #content({ system }: Files, { path }: FoundFile): Promise<Content> {
     if (this.#options.reads === false) return { body: null };
     try {
       return { body: this.#read(await system.read(path, this.#context.limits.messageBodyBytes)) };
     } catch (error) {
+      if (system.away !== undefined) throw error;
       return { body: null, unreadable: { error } };
     }
   }

@@ -42,7 +42,6 @@ export class RemoteFiles implements FileSystem {
   readonly #shared: Shared;
   /** The server's last answer, in protocols that have one. */
   reply: Reply | undefined;
-  /** Why the server could not be reached at the last operation; undefined: it was reached. */
   away: unknown;
 
   constructor(connection: Connection<FileClient>, use: RemoteUse) {
@@ -159,6 +158,7 @@ export class RemoteFiles implements FileSystem {
       } catch (error) {
         if (error instanceof TooLarge) throw error;
         if (error instanceof Lost && isRepeated(attempt, error.cause)) continue;
+        if (error instanceof Lost && error.isAway) this.away = error.cause;
         // A directory that was there may be gone.
         this.#shared.directories.clear();
         throw failureOf(what, path, error instanceof Lost ? error.cause : error);
@@ -193,7 +193,7 @@ export class RemoteFiles implements FileSystem {
         return await work(client);
       } catch (error) {
         isBroken ||= !(error instanceof RemoteFailure) || error.isLost;
-        if (signal.aborted) throw run?.signal.aborted === true ? signal.reason : new Lost(signal.reason);
+        if (signal.aborted) throw run?.signal.aborted === true ? signal.reason : new Lost(signal.reason, false);
         throw error instanceof RemoteFailure && error.isLost ? new Lost(error) : error;
       } finally {
         signal.removeEventListener("abort", end);
@@ -207,8 +207,12 @@ export class RemoteFiles implements FileSystem {
 }
 
 class Lost extends Error {
-  constructor(cause: unknown) {
+  /** false: the operation has only taken too long. */
+  readonly isAway: boolean;
+
+  constructor(cause: unknown, isAway = true) {
     super(exceptionMessage(cause), { cause });
+    this.isAway = isAway;
   }
 }
 
