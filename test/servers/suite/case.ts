@@ -20,6 +20,8 @@ export interface Case {
   deploy(flow?: Partial<FlowOptions>): Promise<Deployed>;
   /** Waits until nothing is left, counts, and fails when one is lost, or more are doubled than may be. */
   arrived(produced: readonly string[], mostDoubled: number): Promise<readonly string[]>;
+  /** How many threads were lost in the case that the flow has not lost as decided. */
+  alsoLost(): number;
   /** Adds a line to the table. */
   note(outcome: Omit<Outcome, "connector" | "test">): void;
 }

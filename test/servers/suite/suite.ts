@@ -90,6 +90,7 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
           app,
           decider,
           note,
+          alsoLost,
           decide: (by) => {
             decide = by;
           },
@@ -102,7 +103,12 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
             return { id, yaml };
           },
           async arrived(produced, mostDoubled) {
-            await until("all is consumed", async () => (await rig.left()) === 0);
+            await until("all is consumed", async () => (await rig.left()) === 0).catch(async (error: unknown) => {
+              const lines = app.logs.slice(before).map(({ message }) => message);
+              throw new Error(`${await rig.left()} are left; the log's last lines:\n${lines.slice(-20).join("\n")}`, {
+                cause: error,
+              });
+            });
             const consumed = await rig.consumed();
             const counted = countOf(produced, consumed);
             note({ produced: produced.length, ...counted });
