@@ -26,7 +26,9 @@ export async function startRabbitApp(t: TestContext, options: TestAppOptions = {
   const broker = await startBroker();
   t.after(() => broker.close());
   const secrets = { "_connections/MQ": broker.server.password, ...options.secrets };
-  const app = await startTestApp(t, { ...options, secrets });
+  const { host, port, tlsPort } = broker.server;
+  const egressAllow = `${host}:${port},${host}:${tlsPort}`;
+  const app = await startTestApp(t, { egressAllow, ...options, secrets });
   await putConnection(app, "mq", connectionTo(broker, { default: true, flows: ["*"] }));
   const put = async (id: string, yaml: string): Promise<void> => {
     const answer = await app.put(id, yaml.replaceAll(/\n {2,}/g, " "));

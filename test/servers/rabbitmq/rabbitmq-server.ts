@@ -12,7 +12,7 @@ export interface RabbitServer {
   readonly virtualHost: string;
   readonly username: string;
   readonly password: string;
-  readonly process: Pick<ServerProcess, "start" | "stop" | "folder">;
+  readonly process: Pick<ServerProcess, "start" | "stop" | "folder" | "pid">;
   close(): Promise<void>;
 }
 

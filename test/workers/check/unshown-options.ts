@@ -4,18 +4,17 @@
  */
 export const unshownOptions: ReadonlySet<string> = new Set(
   (
-    "acknowledgementModeName allowAdditionalHeaders allowNullHeaders alternativeBodyHeader " +
-    "artemisConsumerPriority asyncConsumer autoCommitIntervalMs batchWithIndividualHeaders batchingIntervalMs " +
-    "ciphers commitTimeoutMs confirmTimeout connectionTimeout consumerRequestTimeoutMs destinationType " +
-    "disconnect durableSubscriptionName exclusiveConsumer fetchMaxBytes fetchMinBytes " +
+    "acknowledgementModeName allowAdditionalHeaders alternativeBodyHeader " +
+    "artemisConsumerPriority autoCommitIntervalMs batchWithIndividualHeaders batchingIntervalMs " +
+    "ciphers commitTimeoutMs connectionTimeout consumerRequestTimeoutMs destinationType " +
+    "disconnect durableSubscriptionName fetchMaxBytes fetchMinBytes " +
     "fetchWaitMaxMs formatDateHeadersToIso8601 groupInstanceId headerDeserializer " +
     "ignoreFileNotFoundOrPermissionError implicit includeAllJMSXProperties isolationLevel jmsKeyFormatStrategy " +
-    "keyDeserializer keyExchangeProtocols keySerializer maxConcurrentConsumers maxPartitionFetchBytes " +
+    "keyDeserializer keyExchangeProtocols keySerializer maxPartitionFetchBytes " +
     "maxPollIntervalMs maxReconnectDelay messageIdEnabled messageTimestampEnabled partitionerIgnoreKeys " +
-    "preferredAuthentications privateKeyPassphrase pubSubNoLocal publisherAcknowledgementsTimeout reQueue " +
+    "preferredAuthentications privateKeyPassphrase pubSubNoLocal " +
     "receiveMaximum reconnectBackoffMaxMs replyCorrelationProperty replyToSameDestinationAllowed " +
     "requestTimeoutMs retryBackoffMaxMs retryBackoffMs serverAliveCountMax serverHostKeys sessionTimeoutMs " +
-    "siteCommand skipBindQueue skipDeclareExchange skipDeclareQueue skipDlqDeclare skipExchangeDeclare " +
-    "skipQueueBind skipQueueDeclare sslProtocol willRetained"
+    "siteCommand willRetained"
   ).split(" "),
 );

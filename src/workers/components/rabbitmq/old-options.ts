@@ -53,7 +53,7 @@ export function oldOptions(z: Z, slots: Slots) {
     ).default(true),
     exclusive: flag("Declares a queue that belongs to the connection, and is deleted with it.").default(false),
     skipExchangeDeclare: flag("Does not declare the exchange.").default(false),
-    skipQueueDeclare: flag("Does not declare the queue.").default(false),
+    skipQueueDeclare: flag("Neither declares nor binds the queue.").default(false),
     skipQueueBind: flag("Does not bind the queue to the exchange.").default(false),
     skipDlqDeclare: flag("Does not declare the exchange and the queue of dead letters.").default(false),
     deadLetterExchange: text("The exchange that gets messages which the consumer has rejected.").optional(),

@@ -116,7 +116,7 @@ function topologyOf(options: OldOptions, queue: string | undefined): Topology {
     ],
     bindings: [
       ...dead.bindings,
-      ...(queue === undefined || options.skipQueueBind
+      ...(queue === undefined || options.skipQueueDeclare || options.skipQueueBind
         ? []
         : [{ queue, exchange, routingKey, arguments: own("binding").arguments }]),
     ],

@@ -99,7 +99,7 @@ export function springOptions(z: Z, slots: Slots) {
       "Declares the exchange, and `queues` with their bindings, before the first message is sent.",
     ).default(false),
     skipDeclareExchange: flag("Does not declare the exchange.").default(false),
-    skipDeclareQueue: flag("Does not declare the queues.").default(false),
+    skipDeclareQueue: flag("Neither declares nor binds the queues.").default(false),
     skipBindQueue: flag("Does not bind the queues to the exchange.").default(false),
     allowNullBody: flag("Sends a message without a body as an empty one; otherwise it fails.").default(false),
     mandatory: flag(

@@ -12,6 +12,8 @@ import { rabbitSource } from "./source.ts";
 import type { SpringOptions } from "./spring-options.ts";
 import { deadLetterArguments, deadLetters, exchangeNamed, noTopology, type Topology } from "./topology.ts";
 
+/** Only producers leave parts of what they declare out. */
+const nothingSkipped = { skipDeclareExchange: false, skipDeclareQueue: false, skipBindQueue: false };
 /** The most messages of a queue that are under way with asyncConsumer. */
 const mostAsync = 16;
 
@@ -44,7 +46,7 @@ export function springSource(options: SpringOptions, context: SourceContext): So
       connection: rabbitConnection(options.connectionFactory, ownServer(options), context),
       names: springNames,
       queues,
-      topology: autoDeclare ? topologyOf(options, queues, named.length === 0) : noTopology,
+      topology: autoDeclare ? topologyOf({ ...options, ...nothingSkipped }, queues, named.length === 0) : noTopology,
       consumers: wanted,
       exclusive,
       consumerTag: undefined,
@@ -124,7 +126,7 @@ function topologyOf(options: SpringOptions, queues: readonly string[], isOwn: bo
     ],
     bindings: [
       ...dead.bindings,
-      ...(skipBindQueue ? [] : queues).map((queue) => ({
+      ...(skipDeclareQueue || skipBindQueue ? [] : queues).map((queue) => ({
         queue,
         exchange,
         routingKey,
