@@ -476,7 +476,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The next messages that wait for the consumer of a route, which stay where they are; kafka, and queues of jms, can be looked at.
+         * The next messages that wait for the consumer of a route, which stay where they are: records of kafka, and queues and durable subscriptions of jms, activemq, activemq6 and amqp.
          * @description Action: `runs.read`.
          */
         get: operations["peekMessages"];
@@ -2145,6 +2145,8 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
+            /** @description Why the route could not read it, so that its run would fail; null: it can. */
+            unreadable: string | null;
         };
         Plan: {
             start: string[];

@@ -10,6 +10,8 @@ export const peekedBytes = 4096;
 export type PeekedPreview = Pick<MessagePreview, "headers" | "body" | "bodyType"> & {
   /** Where it stands, as its server names it, such as `orders/0/17`; null: it has no such name. */
   readonly at: string | null;
+  /** Why the route could not read it; null: it can. */
+  readonly unreadable: string | null;
 };
 
 /** `unsupported`: the protocol has no way to look at messages. */

@@ -19,11 +19,14 @@ export async function peekAt(
   try {
     const most = Math.min(limit, mostPeeked);
     const found = await source.peek(most);
-    const messages = found.slice(0, most).map(({ body, headers = [], at }) => {
+    const messages = found.slice(0, most).map(({ body, headers = [], at, unreadable }) => {
       const all = new Headers(limits);
       for (const [name, value] of headers) all.receive(name, value);
       const shown = preview(all, body, peekedBytes, mask);
-      return { headers: shown.headers, body: shown.body, bodyType: shown.bodyType, at: at ?? null };
+      return {
+        ...{ headers: shown.headers, body: shown.body, bodyType: shown.bodyType, at: at ?? null },
+        unreadable: unreadable === undefined ? null : mask(exceptionMessage(unreadable), 1000),
+      };
     });
     return { messages };
   } catch (error) {

@@ -31,8 +31,14 @@ for (const isolation of ["thread", "process"] as const)
     const answer = await peek(app, "taker", "?limit=2");
     assert.equal(answer.status, 200, await answer.clone().text());
     assert.deepEqual(await answer.json(), [
-      { at: "lines/0", headers: { LineId: "0" }, body: "line 0 ***", bodyType: "String" },
-      { at: "lines/1", headers: { LineId: "1" }, body: "line 1 ***", bodyType: "String" },
+      { at: "lines/0", headers: { LineId: "0" }, body: "line 0 ***", bodyType: "String", unreadable: null },
+      {
+        at: "lines/1",
+        headers: { LineId: "1" },
+        body: "line 1 ***",
+        bodyType: "String",
+        unreadable: "not a line: ***",
+      },
     ]);
     assert.equal(((await (await peek(app, "taker")).json()) as unknown[]).length, 10);
   });

@@ -13,6 +13,10 @@ const peekedSchema = z
     headers: z.record(z.string(), z.string()).describe("Those of the message that the flow would get, cut."),
     body: z.string().describe("Cut, and with secrets masked, as in run records."),
     bodyType: z.string().describe("The class of the body, as in Camel's logs."),
+    unreadable: z
+      .string()
+      .nullable()
+      .describe("Why the route could not read it, so that its run would fail; null: it can."),
   })
   .meta({ id: "PeekedMessage" });
 
@@ -24,7 +28,7 @@ export function peekEndpoints({ peek }: Pick<Services, "peek">): Endpoint[] {
       action: "runs.read",
       name: "peekMessages",
       summary:
-        "The next messages that wait for the consumer of a route, which stay where they are; kafka, and queues of jms, can be looked at.",
+        "The next messages that wait for the consumer of a route, which stay where they are: records of kafka, and queues and durable subscriptions of jms, activemq, activemq6 and amqp.",
       params,
       query: z.strictObject({
         limit: wholeNumber(`a number from 1 to ${mostPeeked}`, 1, mostPeeked)

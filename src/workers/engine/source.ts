@@ -35,6 +35,8 @@ export interface Source {
 export interface PeekedMessage extends Pick<NewMessage, "body" | "headers"> {
   /** Where it stands, as its server names it. */
   readonly at?: string;
+  /** Why the route could not read it. */
+  readonly unreadable?: unknown;
 }
 
 /** Begins a run for the message when there is a credit and room in the thread. Does not reject. */

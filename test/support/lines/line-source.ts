@@ -59,6 +59,7 @@ export function lineSource({ address, password, credits }: LineOptions, context:
         body: `line ${at} ${password}`,
         headers: [["LineId", at]],
         at: `lines/${at}`,
+        ...(at === 1 && { unreadable: new Error(`not a line: ${password}`) }),
       }));
     },
   };

@@ -54,12 +54,13 @@ function readAnswer(json: string): PeekAnswer {
 }
 
 function readMessage(value: unknown): PeekedPreview {
-  const { headers, body, bodyType, at } = objectOf(value);
+  const { headers, body, bodyType, at, unreadable } = objectOf(value);
   const text = (one: unknown): string => String(one ?? "").slice(0, mostCharacters);
   return {
     headers: Object.fromEntries(Object.entries(objectOf(headers)).map(([name, one]) => [text(name), text(one)])),
     body: text(body),
     bodyType: shortened(text(bodyType)),
     at: typeof at === "string" ? shortened(at) : null,
+    unreadable: typeof unreadable === "string" ? shortened(unreadable) : null,
   };
 }

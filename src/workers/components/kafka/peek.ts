@@ -53,9 +53,10 @@ export async function peekRecords(
     .sort((a, b) => Number(a.record.timestamp - b.record.timestamp))
     .slice(0, limit)
     .map(({ from, record }) => {
-      const { body, headers = [] } = messages.ofRecord({ from, record, isLast: false }, () => {});
+      const { body, headers = [], unreadable } = messages.ofRecord({ from, record, isLast: false }, () => {});
       const shown = [...headers].filter(([name]) => name !== "CamelKafkaManualCommit" && name !== "CamelKafkaHeaders");
-      return { body, headers: shown, at: `${from.topic}/${from.partition}/${record.offset}` };
+      const at = `${from.topic}/${from.partition}/${record.offset}`;
+      return { body, headers: shown, at, unreadable: unreadable?.error };
     });
 }
 
