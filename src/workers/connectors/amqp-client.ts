@@ -79,6 +79,8 @@ export interface ReceiverNeed {
   readonly noLocal?: boolean;
   /** true: messages are read, and stay. */
   readonly browses?: boolean;
+  /** Of a topic, with `browses`: the queue that a durable subscription has at the broker. */
+  readonly subscription?: string | undefined;
   /** Consumers with a higher one get messages first. */
   readonly priority?: number | undefined;
   /** The most bytes of a message; larger ones arrive as `unreadable`. */
@@ -101,10 +103,12 @@ export interface AmqpDelivery {
 export interface AmqpReceiver {
   /** The address that the broker has given it. */
   readonly address: string;
+  /** true: the broker has agreed that its messages stay. */
+  readonly browses: boolean;
   /** Asks for so many more messages. */
   request(messages: number): void;
-  /** Takes back what was asked for. Resolves when no more messages come. */
-  drain(): Promise<void>;
+  /** Takes back what was asked for. Resolves when no more messages come; with false when the broker has not answered in time. */
+  drain(): Promise<boolean>;
   /** Ends the link. `unsubscribes`: and its durable subscription. */
   close(): Promise<void>;
 }

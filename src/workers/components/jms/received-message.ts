@@ -25,14 +25,14 @@ export function receivedMessage(
   const most = limits.messageBodyBytes;
   if (weightOf(body, most) > most)
     throw limitExceeded("messageBodyBytes", `a message's body has at most ${most} bytes`);
-  const headers = headersOf(message, from, format);
+  const headers = receivedHeaders(message, from, format);
   // Refused now, since a run could not begin with them.
   const tried = new Headers(limits);
   for (const [name, value] of headers) tried.receive(name, value);
   return { body, headers };
 }
 
-function headersOf(
+export function receivedHeaders(
   message: AmqpMessage,
   from: { readonly type: NodeType; readonly address: string },
   format: KeyFormat,

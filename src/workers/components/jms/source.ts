@@ -10,6 +10,7 @@ import { Consumption } from "./consumption.ts";
 import { readDestination } from "./destination.ts";
 import type { MessageParts } from "./one-message.ts";
 import type { JmsOptions } from "./options.ts";
+import { JmsPeek } from "./peek.ts";
 import { checkSubscription, subscriptionOf } from "./subscription.ts";
 
 /** Messages that each consumer has under way with `asyncConsumer`. */
@@ -25,12 +26,14 @@ export function jmsSource(options: JmsOptions, context: SourceContext): Source {
     start: (offer) => consumer.start(offer),
     pause: () => void consumer.stop(),
     stop: () => consumer.stop(),
+    peek: (limit) => consumer.peek.messages(limit),
   };
 }
 
 class JmsConsumer {
   readonly links: number;
   readonly window: number;
+  readonly peek: JmsPeek;
   readonly #options: JmsOptions;
   readonly #context: SourceContext;
   readonly #connection: JmsConnection;
@@ -49,6 +52,7 @@ class JmsConsumer {
     checkSubscription(options, this.#from);
     if (options.replyTo !== undefined) readDestination(options.replyTo);
     this.#connection = connectionOf(options, context);
+    this.peek = new JmsPeek(options, context, this.#from);
     this.links = Math.max(options.concurrentConsumers, options.maxConcurrentConsumers ?? 1);
     this.window = options.asyncConsumer ? asyncWindow : 1;
     const isTransacted = options.transacted || options.acknowledgementModeName === "SESSION_TRANSACTED";
@@ -98,6 +102,7 @@ class JmsConsumer {
       lease = await this.#connection.lend(undefined, over);
       const consumption = new Consumption(lease, this.#parts, offer, over);
       await consumption.open(this.#needOf.bind(this), this.links);
+      this.peek.subscribed();
       await this.#parts.deliveries.begin();
       this.#context.report.polled(undefined);
       const error = await consumption.run(this.window);

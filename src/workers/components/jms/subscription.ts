@@ -27,6 +27,14 @@ export function subscriptionOf(
   };
 }
 
+/** The queue that Artemis keeps the durable subscription of an endpoint in; undefined: it has none. */
+export function subscriptionQueue(options: JmsOptions, { type }: AmqpNode, routeId: string): string | undefined {
+  const { subscriptionDurable, subscriptionName, durableSubscriptionName, clientId } = options;
+  if (type !== "topic" || !(subscriptionDurable || durableSubscriptionName !== undefined)) return undefined;
+  const name = durableSubscriptionName ?? subscriptionName ?? routeId;
+  return clientId === undefined ? `${name}:global` : `${clientId}.${name}`;
+}
+
 /** Links of one subscription have different names: what stands behind the bar does not count. */
 function linkName(
   name: string,

@@ -90,7 +90,7 @@ export class BrokerClient implements AmqpClient {
     ended: (error: Error) => void,
   ): Promise<AmqpReceiver> {
     this.#lost.signal.throwIfAborted();
-    const address = need.node === undefined ? undefined : this.addressOf(need.node);
+    const address = need.node === undefined ? undefined : this.#sourceOf(need.node, need.subscription);
     let fail = (_error: Error): void => {};
     const attaching = attachReceiver(
       this.#session,
@@ -147,6 +147,16 @@ export class BrokerClient implements AmqpClient {
       this.#connection.close();
     });
     this.lose(connectionFailure("the connection was closed"));
+  }
+
+  /** A subscription is a queue below its topic, which Artemis alone has an address for. */
+  #sourceOf(node: AmqpNode, subscription: string | undefined): string {
+    const address = this.addressOf(node);
+    if (subscription === undefined) return address;
+    const product = String(this.#connection.properties?.["product"] ?? "this broker");
+    if (product !== "apache-activemq-artemis")
+      throw new Error(`messages of a topic's subscription can be looked at in Artemis alone, and this is ${product}`);
+    return `${address}::${subscription}`;
   }
 
   #senderTo(to: AmqpNode | { readonly address: string }): AmqpSender {

@@ -46,7 +46,7 @@ export interface RheaLink extends EventEmitter {
   readonly name: string;
   readonly credit: number;
   readonly error?: { readonly condition?: string; readonly description?: string };
-  readonly source?: { readonly address?: string };
+  readonly source?: { readonly address?: string; readonly distribution_mode?: unknown };
   readonly target?: unknown;
   readonly local: { readonly attach: Performative & { target?: unknown } };
   on_attach(frame: Frame): void;

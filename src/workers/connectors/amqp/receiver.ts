@@ -109,25 +109,35 @@ class Receiver implements AmqpReceiver {
     return this.#link.source?.address ?? "";
   }
 
+  get browses(): boolean {
+    return String(this.#link.source?.distribution_mode) === "copy";
+  }
+
   request(messages: number): void {
     this.#link.drain = false;
     this.#link.add_credit(messages);
   }
 
-  async drain(): Promise<void> {
+  async drain(): Promise<boolean> {
     const link = this.#link;
-    if (link.credit === 0 || !link.is_open()) return;
+    const isDone = (): boolean => link.credit === 0 || !link.is_open();
+    if (isDone()) return true;
+    const events = ["receiver_drained", "receiver_close", "message"];
     await new Promise<void>((resolve) => {
-      const done = (): void => {
+      const end = (): void => {
         cancel();
-        for (const event of ["receiver_drained", "receiver_close"]) link.off(event, done);
+        for (const event of events) link.off(event, look);
         resolve();
       };
-      const cancel = after(drainMs, done);
-      for (const event of ["receiver_drained", "receiver_close"]) link.on(event, done);
+      const look = (): void => {
+        if (isDone()) end();
+      };
+      const cancel = after(drainMs, end);
+      for (const event of events) link.on(event, look);
       link.drain_credit();
     });
     link.drain = false;
+    return isDone();
   }
 
   async close(): Promise<void> {
