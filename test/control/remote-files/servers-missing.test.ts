@@ -73,6 +73,30 @@ for (const kind of ["sftp", "ftp"]) {
   });
 }
 
+test("ftp: a look whose login is refused logs in once", async (t) => {
+  let logins = 0;
+  const port = await listen(t, (socket) => {
+    socket.write("220 Here\r\n");
+    socket.on("data", (command) => {
+      const isPassword = command.toString().startsWith("PASS");
+      if (isPassword) logins += 1;
+      socket.write(isPassword ? "530 Login incorrect\r\n" : "331 Password\r\n");
+    });
+  });
+  const app = await startTestApp(t);
+  assert.match(await tried(app, "ftp", port), /530/);
+  logins = 0;
+  const handler = `- onException: { exception: [java.lang.Exception], handled: { constant: "true" }, steps: [{ log: failed look }] }`;
+  const from = `{ uri: "ftp?delay=10&initialDelay=0&delete=true&bridgeErrorHandler=true", steps: [{ log: x }] }`;
+  const deployed = await app.put("poll", `${handler}\n- route: { id: poll, from: ${from} }`);
+  assert.ok(deployed.ok, await deployed.text());
+  const looks = (): number => app.logs.filter(({ message }) => message === "failed look").length;
+  await eventually(() => looks() >= 3, "three looks have failed");
+  await app.api("/flows/poll", { method: "DELETE" });
+  // The last look may have been cut off.
+  assert.ok(logins <= looks() + 1, `${logins} logins for ${looks()} looks`);
+});
+
 const refused: readonly (readonly [endpoint: string, expected: RegExp])[] = [
   ["ftp:files.example.org?passiveMode=false", /active mode/],
   ["ftp:files.example.org?binary=false", /as they are/],

@@ -137,9 +137,9 @@ export class RemoteFiles implements FileSystem {
     return this.#doing(what, path, work, () => false);
   }
 
-  /** What may be done twice: an idle connection may have been lost without notice. */
+  /** What may be done twice: an idle connection may have been lost without notice. A login that has failed is not repeated at once. */
   #again<T>(what: string, path: string, work: (client: FileClient) => Promise<T>): Promise<T> {
-    return this.#doing(what, path, work, (attempt) => attempt === 1);
+    return this.#doing(what, path, work, (attempt) => attempt === 1 && this.away === undefined);
   }
 
   #settled<T>(what: string, path: string, work: (client: FileClient) => Promise<T>): Promise<T> {
