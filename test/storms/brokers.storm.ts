@@ -1,7 +1,8 @@
 /**
- * Flows from broker to broker, while messages are produced all the time, for minutes each, on real servers: their runs fail, their threads are lost, the
- * runtime is killed, either broker is ended, crashes and comes back, the flow is replaced and rolled back. Every message whose writing was acknowledged has
- * to arrive at the other broker; what comes twice is counted, and a loss or a failure has to explain it. What cannot be written while a broker is away is tried again by the flow's error handler.
+ * Flows from each broker or server of files to the next, while messages are produced all the time, for minutes each, on real servers: their runs fail,
+ * their threads are lost, the runtime is killed, either server is ended, crashes and comes back, the flow is replaced and rolled back. Every message whose
+ * writing was acknowledged has to arrive at the other server; what comes twice is counted, and a loss or a failure has to explain it. What cannot be
+ * written while a server is away is tried again by the flow's error handler.
  * `npm run storm -- brokers [seconds for each] [seed] [pattern of names]`
  */
 import { brokers } from "../servers/brokers.ts";

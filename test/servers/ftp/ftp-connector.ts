@@ -33,27 +33,27 @@ function rigOf(server: FtpServer): Rig {
     ...folders,
     secrets: { "_connections/FTP": server.password, "_connections/WRONG": "not-the-password" },
     async connect(app) {
-      await putConnection(app, "files", connectionTo(server, { default: true }));
+      await putConnection(app, "ftp", connectionTo(server, { default: true }));
       await putConnection(app, "wrong", connectionTo(server, { passwordRef: "WRONG" }));
       await putConnection(app, "nowhere", connectionTo(server, { servers: ["host.invalid:21"] }));
       await putConnection(app, "untrusted", connectionTo(server, { tls: {} }));
     },
-    from: fromBy(`connection: "#files"`),
+    from: fromBy(`connection: "#ftp"`),
     sources: (underWay) =>
       Array.from({ length: underWay }, (_, at) =>
-        fromBy(`connection: "#files", include: "${folders.share(at, underWay)}"`),
+        fromBy(`connection: "#ftp", include: "${folders.share(at, underWay)}"`),
       ),
     text: "${body}",
     to: () =>
-      `{ to: { uri: ftp, parameters: { connection: "#files", directoryName: sink, fileName: "${writtenName}", tempPrefix: part- } } }`,
-    connection: "files",
+      `{ to: { uri: ftp, parameters: { connection: "#ftp", directoryName: sink, fileName: "${writtenName}", tempPrefix: part- } } }`,
+    connection: "ftp",
     wrong: [
       ["password", fromBy(`connection: "#wrong"`), /Cannot login: 530/],
       ["host", fromBy(`connection: "#nowhere"`), /host\.invalid/],
       ["certificate", fromBy(`connection: "#untrusted"`), /AUTH TLS|530|500/],
       [
         "directory",
-        fromBy(`connection: "#files", autoCreate: false`).replace("directoryName: inbox", "directoryName: missing"),
+        fromBy(`connection: "#ftp", autoCreate: false`).replace("directoryName: inbox", "directoryName: missing"),
         /Directory does not exist: missing/,
       ],
     ],

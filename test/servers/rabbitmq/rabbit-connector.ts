@@ -15,9 +15,10 @@ export const rabbitConnectors: readonly Connector[] = [
   },
 ];
 
-/** `own`: arguments of the queue that is consumed. */
+/** `own`: arguments of both queues. */
 function rigOf(broker: Broker, own: Readonly<Record<string, unknown>>): Rig {
   const { server } = broker;
+  const all = { flows: ["*"], passwordRef: "RABBIT" };
   const fromBy = (more: string): string => `{ uri: "spring-rabbitmq:default", parameters: { ${more} } }`;
   const given = Object.entries(own).map(([name, value]) => `arg.queue.${name}: ${value},`);
   // A message is given up after its last run, and the flow fails one of ten.
@@ -39,18 +40,18 @@ function rigOf(broker: Broker, own: Readonly<Record<string, unknown>>): Rig {
     return taken;
   };
   return {
-    secrets: { "_connections/MQ": server.password, "_connections/WRONG": "not-the-password" },
+    secrets: { "_connections/RABBIT": server.password, "_connections/WRONG": "not-the-password" },
     async connect(app) {
-      await putConnection(app, "mq", connectionTo(broker, { default: true, flows: ["*"] }));
-      await putConnection(app, "wrong", connectionTo(broker, { flows: ["*"], passwordRef: "WRONG" }));
-      await putConnection(app, "nowhere", connectionTo(broker, { flows: ["*"], servers: ["host.invalid:5672"] }));
-      const untrusted = { flows: ["*"], servers: [`${server.host}:${server.tlsPort}`], tls: {} };
+      await putConnection(app, "rabbit", connectionTo(broker, { ...all, default: true }));
+      await putConnection(app, "wrong", connectionTo(broker, { ...all, passwordRef: "WRONG" }));
+      await putConnection(app, "nowhere", connectionTo(broker, { ...all, servers: ["host.invalid:5672"] }));
+      const untrusted = { ...all, servers: [`${server.host}:${server.tlsPort}`], tls: {} };
       await putConnection(app, "untrusted", connectionTo(broker, untrusted));
     },
     async reset() {
       for (const queue of ["inbox", "sink"]) await broker.remove(queue);
       await broker.declare("inbox", own);
-      await broker.declare("sink");
+      await broker.declare("sink", own);
       missing.clear();
       written.length = 0;
     },
@@ -72,7 +73,7 @@ function rigOf(broker: Broker, own: Readonly<Record<string, unknown>>): Rig {
     sources: (underWay) => [fromBy(`${common}, concurrentConsumers: ${underWay}`)],
     text: "${body}",
     to: () => `{ to: "spring-rabbitmq:default?routingKey=sink" }`,
-    connection: "mq",
+    connection: "rabbit",
     wrong: [
       ["password", fromBy(`${common}, connectionFactory: "#wrong"`), /ACCESS_REFUSED - Login was refused/],
       ["host", fromBy(`${common}, connectionFactory: "#nowhere"`), /host\.invalid/],
@@ -80,7 +81,7 @@ function rigOf(broker: Broker, own: Readonly<Record<string, unknown>>): Rig {
       ["queue", fromBy("queues: missing, autoDeclare: false"), /NOT_FOUND - no queue 'missing'/],
     ],
     server: {
-      elsewhere: (address) => connectionTo(broker, { flows: ["*"], servers: [address] }),
+      elsewhere: (address) => connectionTo(broker, { ...all, servers: [address] }),
       fromElsewhere: (connection) => fromBy(`${common}, connectionFactory: "#${connection}"`),
       // AMQP 0-9-1 has no message that names another server.
       sendsAway: undefined,

@@ -37,20 +37,20 @@ function rigOf(server: SftpServer): Rig {
     ...folders,
     secrets: { "_connections/SFTP": server.privateKey, "_connections/WRONG": server.otherKey },
     async connect(app) {
-      await putConnection(app, "files", connectionTo(server, { default: true }));
+      await putConnection(app, "sftp", connectionTo(server, { default: true }));
       await putConnection(app, "wrong", connectionTo(server, { privateKeyRef: "WRONG" }));
       await putConnection(app, "nowhere", connectionTo(server, { servers: ["host.invalid:22"] }));
       await putConnection(app, "untrusted", connectionTo(server, { options: { knownHosts: server.wrongHosts } }));
     },
-    from: fromBy(`connection: "#files"`),
+    from: fromBy(`connection: "#sftp"`),
     sources: (underWay) =>
       Array.from({ length: underWay }, (_, at) =>
-        fromBy(`connection: "#files", include: "${folders.share(at, underWay)}"`),
+        fromBy(`connection: "#sftp", include: "${folders.share(at, underWay)}"`),
       ),
     text: "${body}",
     to: () =>
-      `{ to: { uri: sftp, parameters: { connection: "#files", directoryName: sink, fileName: "${writtenName}", tempPrefix: part- } } }`,
-    connection: "files",
+      `{ to: { uri: sftp, parameters: { connection: "#sftp", directoryName: sink, fileName: "${writtenName}", tempPrefix: part- } } }`,
+    connection: "sftp",
     wrong: [
       ["password", fromBy(`connection: "#wrong"`), /authentication methods failed/],
       ["host", fromBy(`connection: "#nowhere"`), /host\.invalid/],
@@ -61,7 +61,7 @@ function rigOf(server: SftpServer): Rig {
       ],
       [
         "directory",
-        fromBy(`connection: "#files", autoCreate: false`).replace("directoryName: inbox", "directoryName: missing"),
+        fromBy(`connection: "#sftp", autoCreate: false`).replace("directoryName: inbox", "directoryName: missing"),
         /Directory does not exist: missing/,
       ],
     ],
