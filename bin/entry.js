@@ -27,9 +27,9 @@ export function prepared() {
 
 /** A URL to import. */
 export function freshest() {
-  const bundle = modified(join(root, "dist/main.js"));
+  const bundle = modified(join(root, "dist/bulkhead.js"));
   const newest = newestIn(join(root, "src"));
-  const file = bundle !== undefined && bundle >= newest ? "dist/main.js" : "src/control/main.ts";
+  const file = bundle !== undefined && bundle >= newest ? "dist/bulkhead.js" : "src/cli/bulkhead.ts";
   return new URL(`../${file}`, import.meta.url).href;
 }
 

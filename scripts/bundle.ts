@@ -100,6 +100,7 @@ interface Entry {
 
 /** Each by itself: what two of them share would carry to the one what only the other needs. */
 const entries: readonly Entry[] = [
+  { file: "src/cli/bulkhead.ts" },
   // The start is loaded late itself; the other commands load all that it needs.
   { file: "src/control/main.ts", core: "src/control/start.ts" },
   { file: "src/control/host-process.ts" },

@@ -1,10 +1,9 @@
-/** Parses the command line of `bulkhead`. */
+/** Parses the command lines that the runtime runs itself: its start, and work on its directories (src/cli has all others). */
 import { parseArgs } from "node:util";
 import { didYouMean } from "../shared/suggest.ts";
 import { variablesHelp } from "./variables.ts";
 
 export type Command =
-  | { readonly name: "version" }
   /** `all`: timers and sources of restored data begin, too. */
   | { readonly name: "start"; readonly all: boolean }
   | { readonly name: "help"; readonly text: string }
@@ -17,26 +16,7 @@ export type Command =
 /** The command line is not valid; the process ends with exit code 2. */
 export class UsageError extends Error {}
 
-const usage = `bulkhead [command]
-
-  start                           starts the runtime (the default); SIGTERM or Ctrl-C ends it
-                                    PORT=8081 bulkhead start
-  restore ARCHIVE --to DIRECTORY  makes directories of a backup, which GET /_api/backup has made
-                                    bulkhead restore backup.tar --to restored
-  test [options] [files]          runs the tests of flows; no server is needed
-                                    bulkhead test routes/tests
-  audit verify [directory] [hash] checks that the audit log is whole
-                                    bulkhead audit verify data/audit
-  help [command]                  this text, or a command's own
-                                    bulkhead help test
-
-  --help, -h                      the same as help
-  --version, -v                   the version; the same as version
-
-Environment variables configure the runtime: SERVICE_DEPLOY_TOKEN (the bearer token of the management API), PORT (8080),
-HOST (127.0.0.1), ROUTES_DIR (./routes), DATA_DIR (./data). bulkhead help start names them all.`;
-
-const startUsage = `bulkhead start [--start]     (the default)
+const startUsage = `bulkhead run [--start]     (the default; start is the same)
 
 Starts the runtime; SIGTERM or Ctrl-C ends it, when the runs under way are over.
 
@@ -67,13 +47,7 @@ Checks every line of the audit log and the chain of their hashes, also while the
 check has printed it also checks that this line is still there.
 Ends with 0 when the log is whole, 1 when it is broken, 2 when it or an argument cannot be used.`;
 
-const commands = ["start", "restore", "test", "audit", "help", "version"] as const;
-const options = {
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "v" },
-  start: { type: "boolean" },
-} as const;
-const withTokens = { allowPositionals: true, tokens: true } as const;
+const options = { help: { type: "boolean", short: "h" }, start: { type: "boolean" } } as const;
 
 /** Throws UsageError. */
 export function readCommand(args: readonly string[]): Command {
@@ -81,7 +55,17 @@ export function readCommand(args: readonly string[]): Command {
   if (word === "test") return { name: "test", args: others };
   if (word === "audit") return readAudit(others);
   if (word === "restore") return readRestore(others);
-  const { tokens, positionals } = parseArgs({ args: [...args], options, strict: false, ...withTokens });
+  return readStart(word === "run" || word === "start" ? others : args);
+}
+
+function readStart(args: readonly string[]): Command {
+  const { tokens, positionals } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const asked = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
@@ -90,20 +74,11 @@ export function readCommand(args: readonly string[]): Command {
       throw new UsageError("--start takes no value: leave it out, or write --start alone");
     asked.add(token.name);
   }
-  const [name = "start", more] = positionals;
-  if (!isCommand(name)) {
-    const hint = didYouMean(name, commands);
-    throw new UsageError(`there is no command '${name}'${hint}; there are ${commands.join(", ")}: see bulkhead --help`);
-  }
-  if (name === "help" && more === "test") return { name: "test", args: ["--help"] };
-  if (name === "help" && more === "audit") return readAudit(["--help"]);
-  if (name === "help" && more === "restore") return readRestore(["--help"]);
-  if (name === "help" && more === "start") return { name: "help", text: startUsage };
-  if (asked.has("help") || name === "help")
-    return { name: "help", text: name === "start" && positionals.length > 0 ? startUsage : usage };
-  if (asked.has("version") || name === "version") return { name: "version" };
-  if (more === undefined) return { name: "start", all: asked.has("start") };
-  throw new UsageError(`start takes no further words, and '${more}' is one: see bulkhead --help`);
+  const [more] = positionals;
+  if (more !== undefined)
+    throw new UsageError(`run takes no further words, and '${more}' is one: see bulkhead run --help`);
+  if (asked.has("help")) return { name: "help", text: startUsage };
+  return { name: "start", all: asked.has("start") };
 }
 
 /** Parses the arguments of `audit`, of which `verify` may be left out. */
@@ -141,10 +116,6 @@ function readRestore(args: readonly string[]): Command {
 function refuseUnknown(rawName: string, name: string): void {
   if (Object.hasOwn(options, name)) return;
   const hint = didYouMean(name, Object.keys(options)).replace("'", "'--");
-  const instead = hint || ": environment variables configure the runtime, such as PORT=8081 bulkhead start";
-  throw new UsageError(`there is no option '${rawName}'${instead}; see bulkhead --help`);
-}
-
-function isCommand(name: string): name is (typeof commands)[number] {
-  return commands.some((command) => command === name);
+  const instead = hint || ": environment variables configure the runtime, such as PORT=8081 bulkhead run";
+  throw new UsageError(`there is no option '${rawName}'${instead}; see bulkhead run --help`);
 }

@@ -1,4 +1,4 @@
-/** Process entry: runs the command that the command line names. */
+/** Process entry of what the runtime runs itself: the command that the command line names. `bulkhead` (src/cli) loads it for these. */
 import { readFileSync } from "node:fs";
 import { type Command, readCommand, UsageError } from "./command.ts";
 import { codeRoot } from "./threads/code.ts";
@@ -33,9 +33,6 @@ async function run(command: Command): Promise<number | undefined> {
     }
     case "help":
       print(command.text);
-      return 0;
-    case "version":
-      print(`bulkhead ${version()}`);
       return 0;
   }
 }

@@ -11,6 +11,10 @@ export const laws: Readonly<Record<string, string>> = {
   // The client of programs elsewhere: nothing of a runtime is in it.
   client: "",
 
+  // The command line: the client for what it asks a runtime, and the check of flows for what it does without one. The runtime's own commands
+  // are a file that it loads by its URL, so that nothing of control is in it.
+  "cli/**": "cli/** /client /workers/check-tasks.ts",
+
   // Threads: the engine knows no concrete step, and no part knows who runs it.
   workers: "**",
   "workers/engine/**": "/shared/connections",

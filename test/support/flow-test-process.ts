@@ -13,7 +13,7 @@ import { bundle } from "./bundles.ts";
 import { checkThreads } from "./check-threads.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const entry = process.env["BULKHEAD_COVERAGE_DIR"] === undefined ? "bin/bulkhead.js" : "src/control/main.ts";
+const entry = process.env["BULKHEAD_COVERAGE_DIR"] === undefined ? "bin/bulkhead.js" : "src/cli/bulkhead.ts";
 
 export interface Ended {
   readonly code: number | null;

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The installed entry; a coverage run counts the lines of the sources. */
-const entry = process.env.BULKHEAD_COVERAGE_DIR === undefined ? "bin/bulkhead.js" : "src/control/main.ts";
+const entry = process.env.BULKHEAD_COVERAGE_DIR === undefined ? "bin/bulkhead.js" : "src/cli/bulkhead.ts";
 
 export interface RuntimeProcess {
   readonly child: ChildProcess;

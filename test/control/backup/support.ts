@@ -10,7 +10,7 @@ import { type AddFile, packArchive } from "../../../src/control/backup/archive.t
 import { token } from "../../support/start-app.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const entry = process.env["BULKHEAD_COVERAGE_DIR"] === undefined ? "bin/bulkhead.js" : "src/control/main.ts";
+const entry = process.env["BULKHEAD_COVERAGE_DIR"] === undefined ? "bin/bulkhead.js" : "src/cli/bulkhead.ts";
 
 export const authorized = { Authorization: `Bearer ${token}` };
 

@@ -1,25 +1,9 @@
-/** What may follow `bulkhead`, and what is refused. */
+/** What the runtime's own commands take, and what they refuse; test/cli has the others. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
+import { forRuntime } from "../../../src/cli/first-word.ts";
 import { readCommand, UsageError } from "../../../src/control/command.ts";
-
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const entry = process.env["BULKHEAD_COVERAGE_DIR"] === undefined ? "bin/bulkhead.js" : "src/control/main.ts";
-
-/** The process, which must not start a runtime: its port is none. */
-function bulkhead(...args: readonly string[]) {
-  const env = { ...process.env, PORT: "none" };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], {
-    cwd: root,
-    env,
-    encoding: "utf8",
-  });
-  return { status, stdout, stderr };
-}
 
 function refusal(...args: readonly string[]): string {
   try {
@@ -30,61 +14,42 @@ function refusal(...args: readonly string[]): string {
   }
 }
 
-test("--help names every command with an example, and starts nothing", () => {
-  const { status, stdout, stderr } = bulkhead("--help");
-  assert.deepEqual([status, stderr], [0, ""]);
-  for (const example of [
-    "PORT=8081 bulkhead start",
-    "bulkhead restore backup.tar --to restored",
-    "bulkhead test routes/tests",
-    "bulkhead audit verify data/audit",
-  ])
-    assert.ok(stdout.includes(`    ${example}\n`), example);
-});
-
-test("--version prints the version of package.json", () => {
-  const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string };
-  assert.deepEqual(bulkhead("--version"), { status: 0, stdout: `bulkhead ${version}\n`, stderr: "" });
-});
-
-test("a word that is no command is refused with the one that is meant, exit code 2, and starts nothing", () => {
-  assert.deepEqual(bulkhead("strat"), {
-    status: 2,
-    stdout: "",
-    stderr:
-      "bulkhead: there is no command 'strat' (did you mean 'start'?); " +
-      "there are start, restore, test, audit, help, version: see bulkhead --help\n",
-  });
-});
-
-test("help, version and start are words, too; help of a command is the command's own", () => {
+test("run and start are words, too; help of a command is the command's own", () => {
   const named = (...args: readonly string[]): string => readCommand(args).name;
-  assert.equal(named(), "start");
-  assert.equal(named("start"), "start");
-  for (const args of [["help"], ["-h"], ["--help"], ["start", "--help"], ["--help=yes"], ["help", "audit"]])
+  for (const args of [[], ["start"], ["run"]]) assert.equal(named(...args), "start");
+  for (const args of [
+    ["start", "--help"],
+    ["run", "-h"],
+  ])
     assert.equal(named(...args), "help", args.join(" "));
-  assert.deepEqual(readCommand(["help", "start"]), readCommand(["start", "--help"]));
-  assert.notDeepEqual(readCommand(["help", "start"]), readCommand(["--help"]));
-  for (const args of [["version"], ["-v"], ["--version"]]) assert.equal(named(...args), "version");
-  assert.deepEqual(readCommand(["help", "test"]), { name: "test", args: ["--help"] });
+  for (const word of ["run", "start", "restore", "test", "audit"])
+    assert.deepEqual(forRuntime(["help", word]), [word, "--help"]);
   assert.deepEqual(readCommand(["test", "-x", "a"]), { name: "test", args: ["-x", "a"] });
 });
 
 test("options that do not exist are refused, with the option or the variable to use", () => {
-  assert.match(refusal("--hlep"), /^there is no option '--hlep' \(did you mean '--help'\?\); see bulkhead --help$/);
-  for (const args of [["--port", "1"], ["--port=1"], ["start", "--port", "1"]])
-    assert.match(refusal(...args), /^there is no option '--port': environment variables .* PORT=8081 bulkhead start;/);
-  assert.match(refusal("-p", "1"), /^there is no option '-p'/);
-  assert.match(refusal("start", "now"), /^start takes no further words, and 'now' is one/);
+  assert.match(
+    refusal("start", "--hlep"),
+    /^there is no option '--hlep' \(did you mean '--help'\?\); see bulkhead run --help$/,
+  );
+  for (const args of [
+    ["run", "--port=1"],
+    ["start", "--port", "1"],
+  ])
+    assert.match(refusal(...args), /^there is no option '--port': environment variables .* PORT=8081 bulkhead run;/);
+  assert.match(refusal("run", "-p", "1"), /^there is no option '-p'/);
+  assert.match(refusal("start", "now"), /^run takes no further words, and 'now' is one/);
 });
 
-test("only no word at all and 'start' start a runtime", () => {
-  const word = fc.oneof(fc.string(), fc.constantFrom("start", "wat", "--help", "-h", "-v", "--", "-", ""));
+test("only no word at all, 'run' and 'start' start a runtime", () => {
+  const word = fc.oneof(fc.string(), fc.constantFrom("start", "run", "wat", "--help", "-h", "-v", "--", "-", ""));
   fc.assert(
     fc.property(fc.array(word, { maxLength: 4 }), (args) => {
-      const starts = refusal(...args) === "taken: start";
+      const handed = forRuntime(args);
+      const starts = handed !== undefined && refusal(...handed) === "taken: start";
       const plain = args.filter((arg, at) => arg !== "--" || args.indexOf("--") !== at);
-      assert.equal(starts, plain.length === 0 || (plain.length === 1 && plain[0] === "start"), args.join(" "));
+      const named = args[0] === "start" || args[0] === "run";
+      assert.equal(starts, args.length === 0 || (named && plain.length === 1), args.join(" "));
     }),
   );
 });
@@ -102,15 +67,16 @@ test("restore takes an archive, a directory and whether timers begin", () => {
   );
   for (const args of [
     ["restore", "--help"],
-    ["help", "restore"],
     ["restore", "-h"],
   ])
     assert.match((readCommand(args) as { text: string }).text, /^bulkhead restore ARCHIVE/);
 });
 
 test("start takes --start, without a value", () => {
-  for (const args of [["--start"], ["start", "--start"]])
+  for (const args of [["--start"], ["start", "--start"]]) {
+    assert.deepEqual(forRuntime(args), args);
     assert.deepEqual(readCommand(args), { name: "start", all: true });
+  }
   assert.deepEqual(readCommand([]), { name: "start", all: false });
   assert.match(refusal("--start=no"), /^--start takes no value/);
 });

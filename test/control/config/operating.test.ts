@@ -28,7 +28,7 @@ test("each variable that the page's table describes has words in the help of sta
   const rows = [...page.matchAll(/^\| `([A-Z][A-Z_]*)` \|/gm)].map(([, name]) => name);
   const described = rows.slice(0, rows.indexOf("ISOLATION") + 1).sort();
   assert.deepEqual(Object.keys(variables).sort(), described);
-  const help = readCommand(["help", "start"]);
+  const help = readCommand(["run", "--help"]);
   assert.ok("text" in help);
   for (const [name, { words }] of Object.entries(variables)) {
     assert.match(words, /^\S.{20,}\.$/s, name);

@@ -1,0 +1,14 @@
+/** Every command, in the order of the help. A command is a file here and a line in this list. */
+import type { Command } from "commander";
+import type { AddCommand, Context } from "../tree.ts";
+import { addCompletion } from "./completion.ts";
+import { addDelete } from "./delete.ts";
+import { addGet } from "./get.ts";
+import { addList } from "./list.ts";
+import { addRuntimeCommands } from "./runtime.ts";
+
+const all: readonly AddCommand[] = [addRuntimeCommands, addList, addGet, addDelete, addCompletion];
+
+export function addCommands(program: Command, context: Context): void {
+  for (const add of all) add(program, context);
+}

@@ -1,0 +1,52 @@
+/** Which runtime a command calls, and with which token. */
+import { type BulkheadClient, createClient } from "../client/index.ts";
+import { UsageError } from "./errors.ts";
+import type { TargetOptions } from "./tree.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+interface Target {
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+const local = "http://127.0.0.1:8080";
+
+/** Throws UsageError. */
+export async function connectTo(options: TargetOptions, env: Env): Promise<BulkheadClient> {
+  const { url, token } = await targetOf(options, env);
+  if (token === undefined)
+    throw new UsageError(
+      `there is no token for ${url}: set BULKHEAD_TOKEN to the deploy token of the runtime (its SERVICE_DEPLOY_TOKEN), or name a profile that has one (--profile)`,
+    );
+  // Node.js would print the header, and so the token, in its error.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError(`the token for ${url} has characters that no token has`);
+  try {
+    return createClient({ url, token });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * A token is only sent where it belongs: BULKHEAD_TOKEN to BULKHEAD_URL or `--url`, and to a profile that has no token of its own; a profile's
+ * token to its URL, or to the `--url` beside `--profile`. A profile that is named on the command line counts more than the environment.
+ */
+async function targetOf({ profile: named, url }: TargetOptions, env: Env): Promise<Target> {
+  const ownToken = set(env["BULKHEAD_TOKEN"]);
+  const given = url ?? (named === undefined ? set(env["BULKHEAD_URL"]) : undefined);
+  if (given !== undefined && named === undefined) return { url: given, token: ownToken };
+  const { profileOf, readProfiles, tokenOf } = await import("./profiles.ts");
+  const file = readProfiles(env);
+  const name = named ?? set(env["BULKHEAD_PROFILE"]) ?? file?.default;
+  if (name === undefined) return { url: local, token: ownToken ?? set(env["SERVICE_DEPLOY_TOKEN"]) };
+  if (file === undefined)
+    throw new UsageError(`there is no profile '${name}': write ~/.config/bulkhead/profiles.yaml (docs/cli.md)`);
+  const profile = profileOf(file, name);
+  return { url: given ?? profile.url, token: tokenOf(file, name, profile, env) ?? ownToken };
+}
+
+function set(value: string | undefined): string | undefined {
+  const text = value?.trim() ?? "";
+  return text === "" ? undefined : text;
+}

@@ -1,0 +1,11 @@
+/** Times as tables show them. */
+
+/** `12:04:31` of today, `11-26 12:04:31` of other days, in the time zone of the person. */
+export function shortTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  const two = (number: number): string => String(number).padStart(2, "0");
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
+  const today = new Date().toDateString() === time.toDateString();
+  return today ? clock : `${two(time.getMonth() + 1)}-${two(time.getDate())} ${clock}`;
+}
