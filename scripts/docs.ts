@@ -1,10 +1,12 @@
 /**
- * Writes docs/reference.md from the catalogue, docs/protocol.md from the frames, and the types of src/client from the OpenAPI document;
+ * Writes docs/reference.md from the catalogue, docs/protocol.md from the frames, docs/cli.md from the commands, and the types of src/client from
+ * the OpenAPI document;
  * with `--check` it only reports whether they are up to date.
  */
 import type { CatalogEntry, ComponentEntry, FormatEntry, KameletEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
+import { cliPage } from "./cli-page.ts";
 import { clientTypes } from "./client-types.ts";
 import { generated } from "./generated.ts";
 import { optionTable } from "./option-table.ts";
@@ -96,4 +98,5 @@ function directions({ name, marshal, unmarshal }: FormatEntry): string[] {
 
 generated("docs/reference.md", page());
 generated("docs/protocol.md", protocolPage());
+generated("docs/cli.md", cliPage());
 generated("src/client/openapi.ts", await clientTypes());
