@@ -1,4 +1,4 @@
-/** Times as tables show them. */
+/** Times and sizes as tables show them. */
 
 /** `12:04:31` of today, `11-26 12:04:31` of other days, in the time zone of the person. */
 export function shortTime(iso: string): string {
@@ -8,4 +8,13 @@ export function shortTime(iso: string): string {
   const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
   const today = new Date().toDateString() === time.toDateString();
   return today ? clock : `${two(time.getMonth() + 1)}-${two(time.getDate())} ${clock}`;
+}
+export function shortBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const kib = bytes / 1024;
+  return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
+}
+
+export function shortDuration(ms: number): string {
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

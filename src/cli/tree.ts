@@ -38,7 +38,8 @@ export function textOf(command: Command): CommandText | undefined {
 
 /** Adds a command. `usage`: its name and arguments, such as `get <kind> <id>`. */
 export function addCommand(parent: Command, usage: string, text: CommandText): Command {
-  const command = parent.command(usage).helpCommand(false).helpOption("-h, --help", "prints this text");
+  // Options behind a command's word are that command's, also where those above it have one of the same name.
+  const command = parent.command(usage).enablePositionalOptions().helpCommand(false).helpOption("-h, --help", "prints this text");
   texts.set(command, text);
   command.summary(text.summary).description([text.summary, text.details ?? ""].join("\n\n").trim());
   command.addHelpText("after", `\nExamples:\n${text.examples.map((example) => `  ${example}`).join("\n")}`);
@@ -66,7 +67,7 @@ export function wordOf<Word extends string>(given: string, words: readonly Word[
 
 /** The root of the tree, without commands. */
 export function root({ say, width = 110 }: Terminal): Command {
-  const program = new Command("bulkhead");
+  const program = new Command("bulkhead").enablePositionalOptions();
   program.configureOutput({ writeOut: (text) => say(text.trimEnd()), getOutHelpWidth: () => width });
   // The messages of commander, and the help that it prints for a group without a command, are replaced: see refusalOf.
   program.configureOutput({ outputError: () => undefined, writeErr: () => undefined }).showSuggestionAfterError(false);
@@ -85,6 +86,10 @@ function refusalOf(command: Command, { code, message }: CommanderError): string 
   const named = /'([^']*)'/.exec(message)?.[1] ?? "";
   const commands = command.commands.map((one) => one.name());
   if (code === "commander.unknownCommand") return `there is no command '${named}'${didYouMean(named, commands)}`;
+  if (code === "commander.excessArguments" && commands.length > 0) {
+    const [word = ""] = command.args;
+    return `there is no command '${word}'${didYouMean(word, commands)}`;
+  }
   if (code === "commander.help") return `${pathOf(command)} takes a command: ${commands.join(", ")}`;
   if (code === "commander.unknownOption") {
     const known = ["help", ...command.options.map((option) => option.name())];

@@ -18,22 +18,46 @@ interface Options {
   readonly width?: number;
 }
 
-/** Runs the command in a process of its own. A runtime that it would start by mistake ends at once: its port is none. */
-export function bulkheadProcess(
+export interface Started {
+  readonly ended: Promise<Ended>;
+  /** Resolves with its output when that matches; rejects when it ends before. */
+  said(pattern: RegExp): Promise<string>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts the command in a process of its own. A runtime that it would start by mistake ends at once: its port is none. */
+export function startBulkhead(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
-): Promise<Ended> {
+): Started {
   const child = spawn(process.execPath, [...flags, entry, ...args], {
     cwd: root,
     env: { PATH: process.env["PATH"] ?? "", HOME: "/nowhere", PORT: "none", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })));
+  const got = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].on("data", (chunk: Buffer) => {
+      got[name] += chunk.toString();
+    });
+  const ended = new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, ...got })));
+  const said = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const all = got.stdout + got.stderr;
+        if (pattern.test(all)) resolve(all);
+      };
+      child.stdout.on("data", look);
+      child.stderr.on("data", look);
+      look();
+      void ended.then(({ code }) => reject(new Error(`it ended with ${code}: ${got.stdout}${got.stderr}`)));
+    });
+  return { ended, said, kill: (signal) => child.kill(signal) };
+}
+
+export function bulkheadProcess(...started: Parameters<typeof startBulkhead>): Promise<Ended> {
+  return startBulkhead(...started).ended;
 }
 
 /** Runs the command in this process, without colours. */

@@ -3,11 +3,13 @@ import type { Command } from "commander";
 import type { AddCommand, Context } from "../tree.ts";
 import { addCompletion } from "./completion.ts";
 import { addDelete } from "./delete.ts";
+import { addFailed } from "./failed.ts";
 import { addGet } from "./get.ts";
 import { addList } from "./list.ts";
+import { addRuns } from "./runs.ts";
 import { addRuntimeCommands } from "./runtime.ts";
 
-const all: readonly AddCommand[] = [addRuntimeCommands, addList, addGet, addDelete, addCompletion];
+const all: readonly AddCommand[] = [addRuntimeCommands, addList, addGet, addDelete, addRuns, addFailed, addCompletion];
 
 export function addCommands(program: Command, context: Context): void {
   for (const add of all) add(program, context);

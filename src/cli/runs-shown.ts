@@ -1,0 +1,102 @@
+/** Runs as people read them. */
+import type { components, TraceEvent } from "../client/index.ts";
+import { sayTable } from "./table.ts";
+import { plainLine, plainText, type Style, type Terminal } from "./terminal.ts";
+import { shortDuration, shortTime } from "./times.ts";
+
+type RunDetail = components["schemas"]["RunDetail"];
+
+export function statusStyle(status: string): Style | undefined {
+  if (status === "completed") return "green";
+  return status === "running" ? "cyan" : "red";
+}
+
+/** A run that is over, in a line of the same columns each. */
+export function runLine(terminal: Terminal, event: TraceEvent): string {
+  const { ts, type, runId = "", flowId, routeId = "", durationMs, error } = event;
+  const status = event.status ?? type.replace(/^run\./, "");
+  return [
+    terminal.paint("dim", shortTime(ts)),
+    runId,
+    terminal.paint("bold", `${flowId}/${routeId}`.padEnd(24)),
+    terminal.paint(statusStyle(status) ?? "bold", status.padEnd(9)),
+    durationMs === undefined ? "" : shortDuration(durationMs).padStart(8),
+    plainLine(error?.message ?? event.message ?? ""),
+  ]
+    .join("  ")
+    .trimEnd();
+}
+
+/** Prints a whole run. */
+export function sayRun(terminal: Terminal, run: RunDetail): void {
+  const facts: readonly (readonly [name: string, value: string | number | null | undefined])[] = [
+    ["run", run.id],
+    ["flow", `${run.flowId}, revision ${run.revision}`],
+    ["route", run.routeId],
+    ["trigger", [run.trigger.kind, run.trigger.method, run.trigger.path ?? run.trigger.uri].filter(Boolean).join(" ")],
+    ["status", terminal.paint(statusStyle(run.status) ?? "bold", run.status)],
+    ["outcome", run.outcome],
+    ["answer", run.httpStatus],
+    ["started", `${run.startedAt} (${shortTime(run.startedAt)})`],
+    ["took", `${shortDuration(run.durationMs)}, CPU ${shortDuration(run.cpuMs)}, queued ${shortDuration(run.queueMs)}`],
+    ["parent", run.parentRunId],
+    ["children", run.children.started === 0 ? null : `${run.children.started}, failed ${run.children.failed}`],
+    ["session", run.testSessionId],
+    ["trace", run.traceId],
+  ];
+  for (const [name, value] of facts)
+    if (value !== null && value !== undefined && value !== "")
+      terminal.say(`${terminal.paint("dim", name.padEnd(9))} ${plainOf(value)}`);
+  sayError(terminal, run);
+  saySteps(terminal, run);
+}
+
+/** Colours are escape sequences of our own. */
+function plainOf(value: string | number): string {
+  const text = String(value);
+  return text.startsWith("\u001b[") ? text : plainLine(text);
+}
+
+function sayError(terminal: Terminal, { error, limit, handled }: RunDetail): void {
+  if (error !== null) {
+    const place = [
+      error.stepId === null ? "" : `step ${error.stepId}`,
+      error.line === null ? "" : `line ${error.line}`,
+    ].filter((part) => part !== "");
+    const where = place.length === 0 ? "" : ` (${place.join(", ")})`;
+    terminal.say("");
+    terminal.say(`${terminal.paint("red", "error")}     ${plainLine(error.type)}${where}`);
+    terminal.say(indented(error.message));
+    if (error.detail !== undefined) {
+      terminal.say(indented(`answered ${error.detail.status}`));
+      terminal.say(indented(error.detail.body));
+    }
+  }
+  if (limit !== null) terminal.say(indented(`limit ${limit.name}: used ${limit.used} of ${limit.allowed}`));
+  for (const one of handled)
+    terminal.say(`${terminal.paint("yellow", "handled")}   ${plainLine(`${one.type}: ${one.message} (by ${one.by})`)}`);
+}
+
+function saySteps(terminal: Terminal, { stepRuns, steps }: RunDetail): void {
+  terminal.say("");
+  if (stepRuns.length === 0) {
+    terminal.say(`${steps.executed} steps, none recorded (record: all in the flow's options records each)`);
+    return;
+  }
+  sayTable(
+    terminal,
+    stepRuns,
+    [
+      { title: "STEP", text: ({ id }) => id, style: () => "bold" },
+      { title: "TYPE", text: ({ type }) => type },
+      { title: "STATUS", text: ({ status }) => status, style: ({ status }) => statusStyle(status) },
+      { title: "TOOK", text: ({ duration }) => shortDuration(duration), right: true },
+      { title: "MESSAGE", text: ({ error, out, in: before }) => error?.message ?? (out ?? before)?.body ?? "" },
+    ],
+    "There are no steps.",
+  );
+}
+
+function indented(text: string): string {
+  return plainText(text).replaceAll(/^/gm, "          ");
+}
