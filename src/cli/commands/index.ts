@@ -8,8 +8,9 @@ import { addGet } from "./get.ts";
 import { addList } from "./list.ts";
 import { addRuns } from "./runs.ts";
 import { addRuntimeCommands } from "./runtime.ts";
+import { addValidate } from "./validate.ts";
 
-const all: readonly AddCommand[] = [addRuntimeCommands, addList, addGet, addDelete, addRuns, addFailed, addCompletion];
+const all: readonly AddCommand[] = [addRuntimeCommands, addValidate, addList, addGet, addDelete, addRuns, addFailed, addCompletion];
 
 export function addCommands(program: Command, context: Context): void {
   for (const add of all) add(program, context);

@@ -1,0 +1,78 @@
+/** `validate`: files of flows and mappings, without a runtime. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { bulkhead, bulkheadProcess } from "../support/command-line.ts";
+import { direct } from "../support/flows.ts";
+import { folderOf } from "../support/folders.ts";
+
+test("every problem of every file is printed with its line and what is meant underlined, exit code 1", async (t) => {
+  const folder = folderOf(t, {
+    "a.yaml": direct("a", "a", "setBoddy: { constant: x }", "log: { mesage: x }"),
+    "a.flow.yaml": "params: { n: 1 }\nlimts: {}\n",
+    "b.yaml": direct("b", "b", "log: fine"),
+    "documents/value-mappings/codes.json": "[]",
+  });
+  // A process of its own, of which nothing listens: no server is asked.
+  const { code, stdout, stderr } = await bulkheadProcess(["validate", folder], { BULKHEAD_URL: "http://127.0.0.1:1" });
+  assert.deepEqual([code, stderr], [1, ""]);
+  const shown = stdout.replaceAll(`${folder}/`, "");
+  assert.ok(
+    shown.includes(
+      [
+        "error[unknown_step]: unknown step 'setBoddy' (did you mean 'setBody'?)",
+        " --> a.yaml:6:11",
+        "  |",
+        "6 |         - setBoddy: { constant: x }",
+        "  |           ^^^^^^^^",
+        "",
+      ].join("\n"),
+    ),
+    shown,
+  );
+  assert.match(shown, /^error\[unknown_option\]: .*'mesage' \(did you mean 'message'\?\).*\n --> a\.yaml:7:18$/m);
+  assert.match(shown, /^error\[companion_invalid\]: there is no option 'limts'.*\n --> a\.flow\.yaml:2:/m);
+  assert.match(shown, /^error\[mapping_invalid\]: .*\n *--> documents\/value-mappings\/codes\.json$/m);
+  assert.match(shown, /\n[4-9] errors and no warnings in 4 files\n$/);
+});
+
+test("flows that are valid end with 0; warnings fail with --strict only; --json prints the findings alone", async (t) => {
+  const folder = folderOf(t, {
+    "a.yaml": direct("a", "a", "setBody: { simple: '{{greeting}} {{env:REGION}}' }", "to: direct:elsewhere"),
+    "a.flow.yaml": "params: { greeting: hello }\nlimits: { maxBodyBytes: 5000 }\n",
+  });
+  const plain = await bulkhead(["validate", folder]);
+  assert.equal(plain.code, 0, plain.stdout);
+  assert.match(plain.stdout, /^warning\[external_direct\]: /);
+  const strict = await bulkhead(["validate", folder, "--strict", "--json"]);
+  assert.equal(strict.code, 1);
+  const [finding, more] = JSON.parse(strict.stdout) as { file: string; code: string; line: number }[];
+  assert.deepEqual([finding?.file, finding?.code, more], [join(folder, "a.yaml"), "external_direct", undefined]);
+});
+
+test("a message mapping finds the value mappings beside it, and two flows cannot have one route id", async (t) => {
+  const folder = folderOf(t, {
+    "a.yaml": direct("same", "a", "log: a"),
+    "b.yaml": direct("same", "b", "log: b"),
+    "documents/value-mappings/codes.json": JSON.stringify({ entries: { DE: "Germany" } }),
+    "documents/message-mappings/order.json": JSON.stringify({
+      rules: [{ target: "/country", expression: "$vmap('codes', country)" }],
+    }),
+  });
+  const { code, stdout } = await bulkhead(["validate", folder]);
+  assert.equal(code, 1);
+  assert.match(stdout, /^error\[id_taken\]: the route id 'same' is taken by \S+a\.yaml: /m);
+  assert.doesNotMatch(stdout, /codes/);
+});
+
+test("paths that are not there and files that are no flows are refused, exit code 2", async (t) => {
+  const folder = folderOf(t, { "orders.yaml": direct("orders", "orders", "log: x"), "notes.txt": "" });
+  for (const [path, message] of [
+    ["order.yaml", /there is no file \S+order\.yaml \(did you mean 'orders\.yaml'\?\)/],
+    ["notes.txt", /notes\.txt is neither a flow \(\*\.yaml\) nor a document/],
+  ] as const) {
+    const { code, stderr } = await bulkhead(["validate", join(folder, path)]);
+    assert.equal(code, 2);
+    assert.match(stderr, message);
+  }
+});
