@@ -55,6 +55,6 @@ export function summaryOf(findings: readonly Finding[], files: number): string {
   return `${counted(errors, "error")} and ${counted(warnings, "warning")} in ${counted(files, "file")}`;
 }
 
-export function counted(number: number, what: string): string {
+function counted(number: number, what: string): string {
   return `${number === 0 ? "no" : number} ${what}${number === 1 ? "" : "s"}`;
 }

@@ -19,7 +19,8 @@ export async function followEvents<E>(
         opened = true;
       } else if (message.kind === "lost")
         terminal.complain(`bulkhead: ${message.reason}; next attempt in ${(message.afterMs / 1000).toFixed(1)} s`);
-      else if (message.kind === "dropped") terminal.complain(`bulkhead: events are missing here: ${droppedOf(message)}`);
+      else if (message.kind === "dropped")
+        terminal.complain(`bulkhead: events are missing here: ${droppedOf(message)}`);
     }
   } finally {
     process.off("SIGINT", end).off("SIGTERM", end);

@@ -67,8 +67,7 @@ function readFolder(folder: string): Project {
 function readOne(path: string): Project {
   const kind = kinds.find((one) => basename(dirname(path)) === one);
   if (path.endsWith(".json") && kind !== undefined) return { flows: [], documents: [readDocumentFile(path, kind)] };
-  if (path.endsWith(".flow.yaml"))
-    return { flows: [readFlow(path.replace(/\.flow\.yaml$/, ".yaml"))], documents: [] };
+  if (path.endsWith(".flow.yaml")) return { flows: [readFlow(path.replace(/\.flow\.yaml$/, ".yaml"))], documents: [] };
   if (path.endsWith(".yaml")) return { flows: [readFlow(path)], documents: [] };
   throw new UsageError(`${path} is neither a flow (*.yaml) nor a document (${kinds.join("|")}/*.json)`);
 }
@@ -109,4 +108,10 @@ function nearBy(path: string): string {
   const directory = dirname(path);
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return "";
   return didYouMean(basename(path), namesIn(directory));
+}
+
+/** Texts by path. */
+export function sourcesOf({ flows, documents }: Project): ReadonlyMap<string, string> {
+  const companions = flows.flatMap(({ companion }) => (companion === undefined ? [] : [companion]));
+  return new Map([...flows, ...companions, ...documents].map(({ path, text }) => [path, text]));
 }

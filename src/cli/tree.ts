@@ -39,7 +39,11 @@ export function textOf(command: Command): CommandText | undefined {
 /** Adds a command. `usage`: its name and arguments, such as `get <kind> <id>`. */
 export function addCommand(parent: Command, usage: string, text: CommandText): Command {
   // Options behind a command's word are that command's, also where those above it have one of the same name.
-  const command = parent.command(usage).enablePositionalOptions().helpCommand(false).helpOption("-h, --help", "prints this text");
+  const command = parent
+    .command(usage)
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .helpOption("-h, --help", "prints this text");
   texts.set(command, text);
   command.summary(text.summary).description([text.summary, text.details ?? ""].join("\n\n").trim());
   command.addHelpText("after", `\nExamples:\n${text.examples.map((example) => `  ${example}`).join("\n")}`);

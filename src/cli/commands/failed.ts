@@ -4,14 +4,7 @@ import { oneOf, pastTime, wholeNumber, withFlowFilter } from "../options.ts";
 import { sayTable } from "../table.ts";
 import { plainText, sayJson } from "../terminal.ts";
 import { shortBytes, shortTime } from "../times.ts";
-import {
-  type AddCommand,
-  addCommand,
-  type Context,
-  type TargetOptions,
-  withJson,
-  withTarget,
-} from "../tree.ts";
+import { type AddCommand, addCommand, type Context, type TargetOptions, withJson, withTarget } from "../tree.ts";
 import { stringifyYaml } from "../yaml.ts";
 
 const states = ["waiting", "retrying", "retried", "discarded"] as const;
@@ -47,7 +40,11 @@ export const addFailed: AddCommand = (parent, context) => {
   });
   withJson(withTarget(withFlowFilter(command)))
     .addOption(oneOf("--state <state>", "only those that are", states))
-    .option("--since <time>", "only those that failed after it, such as 15m, 2h or 2026-01-31T12:00:00Z", pastTime("--since"))
+    .option(
+      "--since <time>",
+      "only those that failed after it, such as 15m, 2h or 2026-01-31T12:00:00Z",
+      pastTime("--since"),
+    )
     .option("--limit <number>", "at most so many", wholeNumber("--limit"))
     .action((options: ListOptions) => list(context, options));
   addShow(command, context);
@@ -105,8 +102,13 @@ function addShow(parent: Parent, { terminal, connect }: Context): void {
 function addRetry(parent: Parent, { terminal, connect, ending }: Context): void {
   const command = addCommand(parent, "retry [ids...]", {
     summary: "runs failed messages again, in the current revision of their flows",
-    details: "Names the messages, or the flow whose messages are meant. --wait is for one message: it waits for the run's end.",
-    examples: ["bulkhead failed retry f-1b3k0x7 --wait", "bulkhead failed retry --flow orders", "bulkhead failed retry --all 12"],
+    details:
+      "Names the messages, or the flow whose messages are meant. --wait is for one message: it waits for the run's end.",
+    examples: [
+      "bulkhead failed retry f-1b3k0x7 --wait",
+      "bulkhead failed retry --flow orders",
+      "bulkhead failed retry --all 12",
+    ],
   });
   withJson(withTarget(withFlowFilter(command)))
     .option("--all <number>", "all that wait: as many as bulkhead failed --state waiting lists", wholeNumber("--all"))
@@ -144,7 +146,8 @@ function addDiscard(parent: Parent, { terminal, connect }: Context): void {
       const answer = await orThrow(api.POST("/_api/failed/discard", { body: selected }));
       if (options.json === true) sayJson(terminal, answer);
       else terminal.say(`discarded: ${answer.count}`);
-      if (ids.length > answer.count) throw new CommandError(`${ids.length - answer.count} of them were not there, or do not wait`);
+      if (ids.length > answer.count)
+        throw new CommandError(`${ids.length - answer.count} of them were not there, or do not wait`);
     });
 }
 
@@ -159,7 +162,8 @@ interface Selected {
 /** Throws UsageError: nothing is chosen by leaving everything out. */
 function selectionOf(ids: readonly string[], { flow, route, all }: Selection): Selected {
   const chosen = [ids.length > 0, flow !== undefined || route !== undefined, all !== undefined].filter(Boolean).length;
-  if (chosen !== 1) throw new UsageError("name the messages, or --flow and --route, or --all with their number: one of these");
+  if (chosen !== 1)
+    throw new UsageError("name the messages, or --flow and --route, or --all with their number: one of these");
   if (ids.length > 0) return { ids: [...ids] };
   if (all !== undefined) return { all: true, expect: all };
   return { ...(flow !== undefined && { flowId: flow }), ...(route !== undefined && { routeId: route }) };

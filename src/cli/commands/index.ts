@@ -3,14 +3,28 @@ import type { Command } from "commander";
 import type { AddCommand, Context } from "../tree.ts";
 import { addCompletion } from "./completion.ts";
 import { addDelete } from "./delete.ts";
+import { addDeploy, addDiff } from "./deploy.ts";
 import { addFailed } from "./failed.ts";
 import { addGet } from "./get.ts";
 import { addList } from "./list.ts";
+import { addRollback } from "./rollback.ts";
 import { addRuns } from "./runs.ts";
 import { addRuntimeCommands } from "./runtime.ts";
 import { addValidate } from "./validate.ts";
 
-const all: readonly AddCommand[] = [addRuntimeCommands, addValidate, addList, addGet, addDelete, addRuns, addFailed, addCompletion];
+const all: readonly AddCommand[] = [
+  addRuntimeCommands,
+  addValidate,
+  addDeploy,
+  addDiff,
+  addRollback,
+  addList,
+  addGet,
+  addDelete,
+  addRuns,
+  addFailed,
+  addCompletion,
+];
 
 export function addCommands(program: Command, context: Context): void {
   for (const add of all) add(program, context);

@@ -6,14 +6,7 @@ import { runLine, sayRun, statusStyle } from "../runs-shown.ts";
 import { sayTable } from "../table.ts";
 import { sayJson } from "../terminal.ts";
 import { shortDuration, shortTime } from "../times.ts";
-import {
-  type AddCommand,
-  addCommand,
-  type Context,
-  type TargetOptions,
-  withJson,
-  withTarget,
-} from "../tree.ts";
+import { type AddCommand, addCommand, type Context, type TargetOptions, withJson, withTarget } from "../tree.ts";
 
 const statuses = ["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"] as const;
 
@@ -35,7 +28,11 @@ export const addRuns: AddCommand = (parent, context) => {
   });
   withJson(withTarget(withFlowFilter(command)))
     .addOption(oneOf("--status <status>", "only those that are", statuses))
-    .option("--since <time>", "only those that began after it, such as 15m, 2h or 2026-01-31T12:00:00Z", pastTime("--since"))
+    .option(
+      "--since <time>",
+      "only those that began after it, such as 15m, 2h or 2026-01-31T12:00:00Z",
+      pastTime("--since"),
+    )
     .option("--limit <number>", "at most so many", wholeNumber("--limit"))
     .option("-f, --follow", "prints runs as they end (with --json a line of JSON each)")
     .action(async (options: RunsOptions) => {
@@ -80,9 +77,13 @@ async function follow(api: BulkheadClient, { terminal }: Context, options: RunsO
     ...(options.route !== undefined && { routeId: options.route }),
     ...(options.status !== undefined && { status: options.status }),
   };
-  await followEvents(terminal, (stream) => api.trace(query, stream), (event) => {
-    terminal.say(options.json === true ? JSON.stringify(event) : runLine(terminal, event));
-  });
+  await followEvents(
+    terminal,
+    (stream) => api.trace(query, stream),
+    (event) => {
+      terminal.say(options.json === true ? JSON.stringify(event) : runLine(terminal, event));
+    },
+  );
 }
 
 function addShow(parent: Parameters<AddCommand>[0], { terminal, connect }: Context): void {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import { sayFindings, summaryOf } from "../findings.ts";
-import { type Project, readProject } from "../project.ts";
+import { readProject, sourcesOf } from "../project.ts";
 import { sayJson } from "../terminal.ts";
 import { type AddCommand, addCommand, withJson } from "../tree.ts";
 
@@ -36,10 +36,4 @@ function usualFolder(env: Readonly<Record<string, string | undefined>>): string 
   const folder = env["ROUTES_DIR"] || "routes";
   if (existsSync(folder)) return folder;
   throw new UsageError(`there is no folder ${folder}: name the folder or the files to check`);
-}
-
-/** Texts by path. */
-export function sourcesOf({ flows, documents }: Project): ReadonlyMap<string, string> {
-  const companions = flows.flatMap(({ companion }) => (companion === undefined ? [] : [companion]));
-  return new Map([...flows, ...companions, ...documents].map(({ path, text }) => [path, text]));
 }

@@ -1,0 +1,71 @@
+/** The plan of a deployment, and what came of it, as people read it. */
+import type { components } from "../client/index.ts";
+import { plainText, type Style, type Terminal } from "./terminal.ts";
+
+export type SetAnswer = components["schemas"]["SetAnswer"];
+
+interface Part {
+  readonly name: string;
+  readonly action: "create" | "replace" | "unchanged" | "remove";
+  readonly revision: number;
+  readonly diff?: string;
+  readonly warnings: SetAnswer["warnings"];
+}
+
+const marks: Readonly<Record<Part["action"], readonly [mark: string, style: Style]>> = {
+  create: ["+", "green"],
+  replace: ["~", "yellow"],
+  remove: ["-", "red"],
+  unchanged: ["=", "dim"],
+};
+
+function partsOf({ flows, mappings, policies, connections }: SetAnswer): readonly Part[] {
+  return [
+    ...connections.map((one) => ({ ...one, name: `connection ${one.name}` })),
+    ...mappings.map((one) => ({ ...one, name: `${one.kind} mapping ${one.id}` })),
+    ...flows.map((one) => ({ ...one, name: `flow ${one.id}` })),
+    ...policies.map((one) => ({ ...one, name: `policy of ${one.flowId}` })),
+  ];
+}
+
+/** Prints a line for each part, with its diff and its warnings. */
+export function sayPlan(terminal: Terminal, answer: SetAnswer, { diffs }: { readonly diffs: boolean }): void {
+  for (const part of partsOf(answer)) {
+    const [mark, style] = marks[part.action];
+    const revision = part.revision === 0 ? "" : terminal.paint("dim", ` (revision ${part.revision})`);
+    terminal.say(`${terminal.paint(style, `${mark} ${part.action.padEnd(9)} ${part.name}`)}${revision}`);
+    for (const warning of part.warnings) sayWarning(terminal, warning);
+    if (diffs && part.diff !== undefined) sayDiff(terminal, part.diff);
+  }
+  for (const warning of answer.warnings) sayWarning(terminal, warning);
+}
+
+function sayWarning(terminal: Terminal, { code, message, line, column }: SetAnswer["warnings"][number]): void {
+  const place = line == null ? "" : ` at ${line}:${column ?? 1}`;
+  terminal.say(`    ${terminal.paint("yellow", `warning[${code}]`)}${place}: ${plainText(message)}`);
+}
+
+function sayDiff(terminal: Terminal, diff: string): void {
+  for (const line of plainText(diff).trimEnd().split("\n")) {
+    const style = line.startsWith("+")
+      ? "green"
+      : line.startsWith("-")
+        ? "red"
+        : line.startsWith("@")
+          ? "cyan"
+          : undefined;
+    terminal.say(`    ${style === undefined ? line : terminal.paint(style, line)}`.trimEnd());
+  }
+}
+
+/** `2 to create, 1 to replace, none to remove, 3 unchanged`, or of a deployment that is done `2 created, ...`. */
+export function planSummary(answer: SetAnswer): string {
+  const parts = partsOf(answer);
+  const of = (action: Part["action"]): number => parts.filter((part) => part.action === action).length;
+  const words = answer.dryRun
+    ? { create: "to create", replace: "to replace", remove: "to remove", unchanged: "unchanged" }
+    : { create: "created", replace: "replaced", remove: "removed", unchanged: "unchanged" };
+  return (["create", "replace", "remove", "unchanged"] as const)
+    .map((action) => `${of(action)} ${words[action]}`)
+    .join(", ");
+}
