@@ -1391,6 +1391,8 @@ export interface components {
             nextPoll: string | null;
             /** @description Messages that are not acknowledged 10 s after the limit of their runs, which is a fault of the runtime. They were given back where the protocol can. */
             overdue: number;
+            /** @description Its next messages can be looked at without being taken (peekMessages). */
+            peeks: boolean;
             pollFailures: number;
             /** @description Since the runtime's start, those that failed included. */
             polls: number;
@@ -1624,6 +1626,8 @@ export interface components {
             nextPoll: string | null;
             /** @description Messages that are not acknowledged 10 s after the limit of their runs, which is a fault of the runtime. They were given back where the protocol can. */
             overdue: number;
+            /** @description Its next messages can be looked at without being taken (peekMessages). */
+            peeks: boolean;
             pollFailures: number;
             /** @description Since the runtime's start, those that failed included. */
             polls: number;

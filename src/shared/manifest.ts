@@ -98,6 +98,8 @@ export interface SourceTrigger {
   readonly exclusive?: true;
   /** Present: it looks for messages from time to time, so a run may also be begun by hand. */
   readonly polls?: true;
+  /** Present: its messages can be looked at without being taken. */
+  readonly peeks?: true;
 }
 
 export interface RouteManifest {

@@ -14,7 +14,4 @@ export type PeekedPreview = Pick<MessagePreview, "headers" | "body" | "bodyType"
   readonly unreadable: string | null;
 };
 
-/** `unsupported`: the protocol has no way to look at messages. */
-export type PeekAnswer =
-  | { readonly messages: readonly PeekedPreview[] }
-  | { readonly failure: string; readonly unsupported?: true };
+export type PeekAnswer = { readonly messages: readonly PeekedPreview[] } | { readonly failure: string };

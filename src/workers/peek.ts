@@ -14,8 +14,7 @@ export async function peekAt(
   limits: Limits,
   mask: Mask,
 ): Promise<PeekAnswer> {
-  if (source?.peek === undefined)
-    return { failure: "its messages cannot be looked at without being taken", unsupported: true };
+  if (source?.peek === undefined) return { failure: "its messages cannot be looked at without being taken" };
   try {
     const most = Math.min(limit, mostPeeked);
     const found = await source.peek(most);

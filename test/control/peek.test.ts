@@ -43,6 +43,17 @@ for (const isolation of ["thread", "process"] as const)
     assert.equal(((await (await peek(app, "taker")).json()) as unknown[]).length, 10);
   });
 
+test("the health report says of each consumer whether it can be looked at", async (t) => {
+  const app = await consuming(t, "none");
+  const { consumers } = (await (await app.api("/health")).json()) as {
+    readonly consumers: readonly { readonly routeId: string; readonly peeks: boolean }[];
+  };
+  assert.deepEqual(Object.fromEntries(consumers.map(({ routeId, peeks }) => [routeId, peeks])), {
+    taker: true,
+    queue: false,
+  });
+});
+
 test("a consumer that cannot be looked at, a route without one, a server that fails and a bad limit are refused with the reason", async (t) => {
   const app = await consuming(t, "fail");
   const refused = async (routeId: string, query = ""): Promise<readonly unknown[]> => {

@@ -8,6 +8,7 @@ const fields = {
   routeId: z.string(),
   scheme: z.string(),
   uri: z.string(),
+  peeks: z.boolean().describe("Its next messages can be looked at without being taken (peekMessages)."),
   state: z
     .enum(consumerStates)
     .describe(

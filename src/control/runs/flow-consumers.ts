@@ -14,6 +14,8 @@ export interface ConsumerState {
   readonly routeId: string;
   readonly scheme: string;
   readonly uri: string;
+  /** Its messages can be looked at without being taken. */
+  readonly peeks: boolean;
   readonly state: (typeof consumerStates)[number];
   readonly lastPoll: string | null;
   readonly nextPoll: string | null;
@@ -51,6 +53,7 @@ interface Row {
 interface Consumer {
   scheme: string;
   uri: string;
+  peeks: boolean;
   /** By `SourceFigure`, over all threads, including those that have ended. */
   readonly counts: number[];
 }
@@ -68,7 +71,7 @@ export class FlowConsumers {
       const at = rows.size < countedSources ? sourceFigure(rows.size) : undefined;
       rows.set(id, { at, seen: zeros(), failingSince: null, lastError: null });
       const counts = this.#consumers.get(id)?.counts ?? zeros();
-      this.#consumers.set(id, { scheme: trigger.scheme, uri, counts });
+      this.#consumers.set(id, { scheme: trigger.scheme, uri, peeks: trigger.peeks === true, counts });
     }
     this.#threads.set(thread, rows);
     const known = new Set([...this.#threads.values()].flatMap((of) => [...of.keys()]));
@@ -98,7 +101,7 @@ export class FlowConsumers {
     return [...this.#consumers].map(([id, consumer]) => this.#stateOf(id, consumer));
   }
 
-  #stateOf(routeId: string, { scheme, uri, counts }: Consumer): ConsumerState {
+  #stateOf(routeId: string, { scheme, uri, peeks, counts }: Consumer): ConsumerState {
     const rows = [...this.#threads].flatMap(([{ words }, of]) => {
       const row = of.get(routeId);
       return row === undefined ? [] : [{ words, row }];
@@ -118,7 +121,7 @@ export class FlowConsumers {
     const known = isCounted ? stateOf(reading, underWay) : "unknown";
     const count = (figure: SourceFigure): number => counts[SourceFigure[figure]] ?? 0;
     return {
-      ...{ routeId, scheme, uri, state: failingSince === null ? known : "backing_off" },
+      ...{ routeId, scheme, uri, peeks, state: failingSince === null ? known : "backing_off" },
       lastPoll: reading?.moment("lastPoll") ?? null,
       nextPoll: started ? reading.moment("nextPoll") : null,
       ...{ polls: count("polls"), pollFailures: count("pollFailures") },

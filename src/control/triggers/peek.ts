@@ -25,6 +25,11 @@ export class Peek {
     if (route === undefined) throw new AppError("not_found", `flow '${flowId}' has no route '${routeId}'`);
     if (route.trigger.kind !== "source")
       throw new AppError("not_peekable", `route '${routeId}' (${route.uri}) takes no messages by itself`);
+    if (route.trigger.peeks !== true)
+      throw new AppError(
+        "not_peekable",
+        `route '${routeId}' (${route.uri}): its messages cannot be looked at without being taken`,
+      );
     const asked = deployment.pool.peek(routeIndex, limit);
     if (asked === undefined)
       throw new AppError("not_peekable", `flow '${flowId}' has no thread at the moment: start it, and look again`);
@@ -32,7 +37,6 @@ export class Peek {
       throw new AppError("not_peekable", `the server of route '${routeId}' did not answer within ${patienceMs} ms`);
     const answer = await asked;
     if ("messages" in answer) return answer.messages;
-    const what = answer.unsupported === true ? `route '${routeId}' (${route.uri})` : `route '${routeId}'`;
-    throw new AppError("not_peekable", `${what}: ${answer.failure}`);
+    throw new AppError("not_peekable", `route '${routeId}': ${answer.failure}`);
   }
 }

@@ -14,6 +14,7 @@ const component = (scheme: string, docs: string, example: string) =>
     options: jmsOptions,
     ends: jmsEnds,
     exclusive: true,
+    peeks: true,
     secrets: { brokerURL: "text", username: "text", password: "text" },
     network: producers,
     example,

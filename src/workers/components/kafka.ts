@@ -15,6 +15,7 @@ export const kafka = defineComponent({
   ends: kafkaEnds,
   prefixed: { "additionalProperties.": "additionalProperties" },
   exclusive: true,
+  peeks: true,
   secrets: kafkaSecrets,
   network: producers,
   example: `from:

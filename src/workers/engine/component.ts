@@ -84,6 +84,8 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly exclusive?: true;
   /** true: its source looks for messages from time to time. Its routes can then be begun by hand, too. */
   readonly polls?: true;
+  /** true: its source can look at messages without taking them (`Source.peek`). */
+  readonly peeks?: true;
   /**
    * Present: steps can poll the scheme (`poll`, `pollEnrich`). Called when the route is compiled, or when a message names
    * the endpoint; a throw refuses the endpoint with the error's message.
@@ -127,12 +129,17 @@ export function consumes({ consumer, source }: ComponentDefinition): boolean {
  * contradict each other.
  */
 export function triggerOf(
-  { scheme, consumer, source, exclusive, polls }: ComponentDefinition,
+  { scheme, consumer, source, exclusive, polls, peeks }: ComponentDefinition,
   options: Readonly<Record<string, unknown>>,
 ): Trigger | undefined {
   if (consumer !== undefined) return consumer(options as never);
   if (source === undefined) return undefined;
-  return { kind: "source", scheme, ...(exclusive === true && { exclusive }), ...(polls === true && { polls }) };
+  return {
+    ...{ kind: "source", scheme },
+    ...(exclusive === true && { exclusive }),
+    ...(polls === true && { polls }),
+    ...(peeks === true && { peeks }),
+  };
 }
 
 export function defineComponent<S extends OptionsSchema>(definition: ComponentDefinition<S>): ComponentDefinition {

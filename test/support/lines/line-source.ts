@@ -55,7 +55,7 @@ export function lineSource({ address, password, credits }: LineOptions, context:
     // What it finds is its password, as a server's headers may have one.
     async peek(limit) {
       if (password === "fail") throw new Error(`nothing can be seen with ${password}`);
-      return Array.from({ length: limit }, (_, at) => ({
+      return Array.from({ length: password === "empty" ? 0 : limit }, (_, at) => ({
         body: `line ${at} ${password}`,
         headers: [["LineId", at]],
         at: `lines/${at}`,

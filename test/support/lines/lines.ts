@@ -20,6 +20,7 @@ export const lines = defineComponent({
   network: sources,
   secrets: { password: "text" },
   exclusive: true,
+  peeks: true,
   example: "from: { uri: lines:127.0.0.1:7000, steps: [{ log: '${body}' }] }",
   source: (options, context) => sources.module().lineSource(options, context),
 });

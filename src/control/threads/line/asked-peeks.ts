@@ -47,9 +47,8 @@ export class AskedPeeks {
 
 /** The thread has spoken with a server, so its answer is read field by field. */
 function readAnswer(json: string): PeekAnswer {
-  const { failure, unsupported, messages } = objectOf(JSON.parse(json));
-  if (typeof failure === "string")
-    return { failure: shortened(failure), ...(unsupported === true && { unsupported: true }) };
+  const { failure, messages } = objectOf(JSON.parse(json));
+  if (typeof failure === "string") return { failure: shortened(failure) };
   return { messages: (Array.isArray(messages) ? messages : []).slice(0, mostPeeked).map(readMessage) };
 }
 
