@@ -1732,8 +1732,8 @@ export const words = {
       polled: "Polled",
       next: (at: string) => `next ${new Date(at).toLocaleTimeString("en-GB")}`,
       neverPolls: "gets them without",
-      polls: "Polls (failed)",
-      of: (polls: number, failures: number) => (failures === 0 ? String(polls) : `${polls} (${failures})`),
+      polls: (polls: number, failures: number) =>
+        `${polls === 1 ? "1 poll" : `${polls} polls`}${failures === 0 ? "" : `, ${failures} failed`}`,
       backlog: "Backlog, lag",
       unknown: "unknown",
       unknownText: "The consumer does not know how many messages wait where it takes them.",
@@ -1744,6 +1744,33 @@ export const words = {
       messages: "Done / failed / lost",
       messagesText: (done: number, failed: number, lost: number) =>
         `${done} messages ended well, ${failed} failed, ${lost} come again since their runs did not begin or could not be kept`,
+      peek: {
+        column: "Messages",
+        look: "Peek",
+        lookAt: (route: string) => `Peek at the next messages of ${route}`,
+        cannot: (scheme: string): string => {
+          if (/rabbitmq$/.test(scheme)) return "RabbitMQ shows a message only by delivering it";
+          if (/^paho/.test(scheme)) return "MQTT shows a message only by delivering it";
+          if (/^(?:file|ftps?|sftp)$/.test(scheme)) return "They are files: look into the folder";
+          if (scheme === "sql") return "They are rows: look into the table";
+          if (scheme === "seda") return "They wait in the memory of the flow";
+          return "Cannot be seen without being taken";
+        },
+        title: (route: string) => `Next messages of ${route}`,
+        stay: "Messages that are looked at stay where they are.",
+        found: (count: number, at: string) =>
+          count === 0
+            ? `No message waited at ${at}.`
+            : `${count === 1 ? "1 message" : `${count} messages`} as of ${at}, the next one first.`,
+        messages: "Messages that wait",
+        message: (place: number) => `message ${place}`,
+        textOf: (name: string, type: string) => `Headers and body (${type}) of ${name}`,
+        failed: "The messages cannot be looked at.",
+        unreadable: "cannot be read",
+        unreadableText: "The route cannot read it: its run will fail.",
+        again: "Look again",
+        more: (most: number) => `Look at ${most}`,
+      },
     },
     limits: {
       notRead: "The metrics of the runtime could not be read.",

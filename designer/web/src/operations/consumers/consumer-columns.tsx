@@ -4,6 +4,7 @@ import { Chip } from "../../ui/chip.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { words } from "../../words.ts";
 import type { Consumer } from "./consumer-text.ts";
+import { peekColumn } from "./peek-column.tsx";
 
 const { consumers: texts } = words.operations;
 const tones = {
@@ -15,7 +16,12 @@ const tones = {
   unknown: "plain",
 } as const;
 
-export const consumerColumns: readonly Column<Consumer>[] = [
+/** `target`: the name of the runtime; `mayPeek`: whether there is a way to a consumer's next messages. */
+export function consumerColumns(target: string, mayPeek: boolean): readonly Column<Consumer>[] {
+  return [...heads, ...(mayPeek ? [peekColumn(target)] : []), ...figures];
+}
+
+const heads: readonly Column<Consumer>[] = [
   {
     id: "flow",
     title: words.runs.flow,
@@ -41,27 +47,23 @@ export const consumerColumns: readonly Column<Consumer>[] = [
       </span>
     ),
   },
+];
+
+const figures: readonly Column<Consumer>[] = [
   {
     id: "polls",
     title: texts.polled,
     wideOnly: true,
     sortBy: ({ lastPoll }) => lastPoll ?? "",
-    cell: ({ lastPoll, nextPoll }) =>
+    cell: ({ lastPoll, nextPoll, polls, pollFailures }) =>
       lastPoll === null ? (
         <span className="faint">{texts.neverPolls}</span>
       ) : (
         <>
-          {texts.time(lastPoll)} {nextPoll !== null && <span className="faint">{texts.next(nextPoll)}</span>}
+          {texts.time(lastPoll)} {nextPoll !== null && <span className="faint">{texts.next(nextPoll)}</span>}{" "}
+          <span className="faint">{texts.polls(polls, pollFailures)}</span>
         </>
       ),
-  },
-  {
-    id: "count",
-    title: texts.polls,
-    numeric: true,
-    wideOnly: true,
-    sortBy: ({ polls }) => polls,
-    cell: ({ polls, pollFailures }) => texts.of(polls, pollFailures),
   },
   {
     id: "backlog",

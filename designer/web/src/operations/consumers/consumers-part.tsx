@@ -1,5 +1,6 @@
 /** Consumers of the runtime: routes whose messages come from files, databases and queues, with how each polls. */
 import { runtimeHealth } from "../../api/cache.ts";
+import { mayDo } from "../../api/session.ts";
 import { hashOf } from "../../app/hash.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
@@ -48,7 +49,7 @@ export function ConsumersPart({ target, query }: PartProps) {
       ) : (
         <Table
           label={texts.title}
-          columns={consumerColumns}
+          columns={consumerColumns(target, mayDo("editor"))}
           rows={shown}
           keyOf={({ flowId, routeId }) => `${flowId}/${routeId}`}
         />
