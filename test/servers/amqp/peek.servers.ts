@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually, startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
+import { putConnection } from "../sql/connection-document.ts";
 import { type AmqpApp, startAmqpApp, until } from "./amqp-app.ts";
+import { connectionTo } from "./amqp-connector.ts";
 import { startMovingBroker } from "./moving-broker.ts";
 
 interface Peeked {
@@ -153,6 +155,17 @@ test("messages of a broker are looked at and stay", { skip: missing("Artemis") }
       await until("both are taken", async () => (await server.count(`seen.${id}`)) === 2);
       assert.deepEqual(await server.texts(`seen.${id}`), ["one|1|false", "two|1|false"]);
     }
+  });
+
+  await t.test("a connection whose only place the consumer has is the reason", async () => {
+    await putConnection(all.app, "narrow", connectionTo(server, { flows: ["*"], maxConnections: 1 }));
+    const from = `uri: "jms:queue:narrow", parameters: { connectionFactory: "#narrow" }`;
+    await deploy("narrow", `- route: { id: narrow, from: { ${from}, steps: [{ log: x }] } }\n`);
+    await until("it listens", async () => (await server.consumers("narrow")) === 1);
+    assert.match(
+      await refused(all, "narrow"),
+      /no connection to the broker was free within .*: raise its maxConnections/,
+    );
   });
 
   await t.test("a broker that does not answer is the reason", async () => {
