@@ -87,6 +87,8 @@ async function rigOf(broker: Broker, { scheme, qos, concurrent }: Ends): Promise
       elsewhere: (address) => connectionTo(broker, { servers: [address] }),
       fromElsewhere: (connection) => from("inbox/+", "elsewhere", `client: "#${connection}",`),
       sendsAway: startMovedBroker,
+      // Mosquitto writes what it has when it ends, and else every 30 minutes.
+      losesAtCrash: true,
       stop: (signal) => broker.process.stop(signal),
       restart: () => broker.process.start(),
     },

@@ -64,13 +64,14 @@ function rigOf(source: Rig, sink: Rig, roll: (below: number) => number): Rig {
   };
 }
 
-/** Ends one of the two servers, and brings back the one that was ended. */
+/** Ends one of the two servers, and brings back the one that was ended. One that loses messages at a crash is spared that. */
 function eitherOf(source: ServerEnd, sink: ServerEnd, roll: (below: number) => number): ServerEnd {
   let ended = source;
   return {
     ...source,
     stop(signal) {
-      ended = roll(2) === 0 ? source : sink;
+      const ends = [source, sink].filter(({ losesAtCrash }) => signal !== "SIGKILL" || losesAtCrash !== true);
+      ended = ends[roll(ends.length)] ?? source;
       return ended.stop(signal);
     },
     restart: () => ended.restart(),
