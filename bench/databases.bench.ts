@@ -3,7 +3,7 @@
  * is given: a webhook that inserts, rows that are polled, changed and inserted in batches, and 100 000 rows streamed to CSV.
  * Messages a second and CPU time of the process, all in one run, in turns. The program gets PORT, PGHOST, PGPORT, PGUSER,
  * PGPASSWORD, PGDATABASE, TABLES (the end of its tables' names) and FILE (where the rows go), answers POST /insert and
- * /export, and polls by itself. Then the memory of flows with connections.
+ * /export, and polls by itself.
  * `npm run bench -- databases [rounds] [seconds] [command]`
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { DatabaseServer } from "../test/servers/database-server.ts";
-import { startMariadb } from "../test/servers/mariadb.ts";
 import { startPostgres } from "../test/servers/postgres.ts";
 import { exportFlow, insertFlow, pollFlow, tablesOf } from "./support/database-flows.ts";
 import { machine, median, report, round } from "./support/figures.ts";
@@ -22,7 +21,6 @@ const [rounds = 3, seconds = 5] = process.argv.slice(2, 4).map(Number);
 const command = process.argv[4];
 const polled = 20_000;
 const exported = 100_000;
-const flowsOfMemory = 20;
 const body = JSON.stringify({ customer: "Ada", total: 12 });
 
 interface Contestant {
@@ -52,7 +50,6 @@ const client = new pg.Client({ host, port, user, password, database: database.da
 try {
   await client.connect();
   await measureTasks();
-  await memory();
 } finally {
   for (const one of running) await one.stop();
   await client.end();
@@ -138,7 +135,6 @@ function login(): Readonly<Record<string, string>> {
 async function runtimeWith(
   { kind, username, ...server }: DatabaseServer,
   env: Readonly<Record<string, string>> = {},
-  maxConnections = 10,
 ): Promise<ServerProcess> {
   const secrets = await mkdtemp(join(directory, "secrets-"));
   await mkdir(join(secrets, "_connections"));
@@ -152,7 +148,7 @@ async function runtimeWith(
     database: server.database,
     username,
     passwordRef: "DB",
-    maxConnections,
+    maxConnections: 10,
     default: true,
     flows: ["*"],
   };
@@ -219,41 +215,4 @@ async function until(name: string, ready: () => Promise<boolean>): Promise<void>
     if (performance.now() > end) throw new Error(`${name} does not come to an end`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-/** Resident memory of a flow with its thread, by what it is connected to, when each was called and its connection is open. */
-async function memory(): Promise<void> {
-  const mariadb = await startMariadb();
-  const ask = "sql:select 1 as one";
-  const kinds = [
-    ["webhook", 'log: "${body}"', database],
-    ["postgres", `to: "${ask}"`, database],
-    ["mysql", `to: "${ask}"`, mariadb],
-  ] as const;
-  const found: Record<string, number> = {};
-  try {
-    for (const [kind, step, server] of kinds) {
-      const runtime = await runtimeWith(server, { LIMIT_IDLE_MS: "600000", LIMIT_CONNECTION_IDLE_MS: "600000" }, 40);
-      await called(runtime, `warm-${kind}`, step, 3);
-      const before = rssOf(runtime.pid);
-      await called(runtime, kind, step, flowsOfMemory);
-      found[kind] = round((rssOf(runtime.pid) - before) / flowsOfMemory / 1e6);
-      for (const one of running.splice(0)) await one.stop();
-    }
-  } finally {
-    await mariadb.close();
-  }
-  report("databases.memory", { flows: flowsOfMemory, mbPerFlow: found });
-}
-
-async function called(runtime: ServerProcess, name: string, step: string, count: number): Promise<void> {
-  for (let at = 0; at < count; at++) {
-    const id = `${name}-${at}`;
-    await putFlow(runtime.url, id, `- route: { id: ${id}, from: { uri: webhook, steps: [{ ${step} }] } }`);
-    const answer = await fetch(`${runtime.url}/api/${id}`, { method: "POST", body: "x" });
-    if (!answer.ok) throw new Error(`${id}: ${answer.status} ${await answer.text()}`);
-    await answer.arrayBuffer();
-  }
-  // Threads collect the garbage of their boot when they have had no run for 20 s.
-  await new Promise((resolve) => setTimeout(resolve, 23_000));
 }
