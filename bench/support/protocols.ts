@@ -103,7 +103,7 @@ export const protocols: readonly Protocol[] = [
         document: rabbit(broker),
         secrets: { MQ: broker.server.password },
         prepare: (flow) => broker.declare(flow),
-        sends: (flow) => `to: "spring-rabbitmq:default?routingKey=${flow}&exchangePattern=InOnly"`,
+        sends: (flow) => `to: { uri: "spring-rabbitmq:default?routingKey=${flow}", pattern: InOnly }`,
         consumes: (flow) => `"spring-rabbitmq:default?queues=${flow}"`,
         close: () => broker.close(),
       };
