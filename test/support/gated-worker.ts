@@ -50,6 +50,13 @@ const clients: Readonly<Record<string, () => Promise<unknown>>> = {
   "a socket that connects": () => arrived(new net.Socket().connect({ host, port, ...withLookup }), "connect"),
   "tls.connect": () =>
     arrived(tls.connect({ host, port: securePort, rejectUnauthorized: false, ...withLookup }), "secureConnect"),
+  "tls.connect with a server's name": () =>
+    arrived(
+      tls
+        .connect({ host, port: securePort, servername: "localhost", rejectUnauthorized: false, ...withLookup })
+        .setNoDelay(true),
+      "secureConnect",
+    ),
   "http.get": () => arrived(http.get({ host, port, agent: false, ...withLookup }), "response"),
   undici: async () => (await request(`http://${host}:${port}/`)).body.text(),
   "an endpoint's connection": () => openConnection({ rules }, { scheme: schemes[0] ?? "", host, port }, 5000),

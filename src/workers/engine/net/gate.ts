@@ -122,9 +122,14 @@ function judged(lookup: LookupFunction, problemOf: (address: string) => string |
   };
 }
 
-/** Fails like any other connection, so that the caller handles it in the same way. */
+/**
+ * Fails like any other connection, behind the call that opens it: callers set up a socket that they have told to connect, and listen for
+ * its error then. One that is destroyed in the call itself has no handle, for which `tls.connect` throws, and its error reaches nobody.
+ */
 function refuse(socket: Socket, problem: string): Socket {
-  return socket.destroy(denied(problem));
+  Object.assign(socket, { connecting: true });
+  queueMicrotask(() => socket.destroy(denied(problem)));
+  return socket;
 }
 
 function denied(problem: string): FlowException & NodeJS.ErrnoException {

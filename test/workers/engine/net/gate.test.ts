@@ -10,9 +10,10 @@ import { cert, key } from "../../../support/localhost-cert.ts";
 
 const entry = new URL("../../../support/gated-worker.ts", import.meta.url);
 const direct = ["net.connect with options", "net.connect with a port", "a socket that connects"];
-const libraries = [...direct, "tls.connect", "http.get", "undici", "an endpoint's connection"];
+const named = ["tls.connect with a server's name"];
+const libraries = [...direct, "tls.connect", ...named, "http.get", "undici", "an endpoint's connection"];
 /** Those that take a function that resolves names. */
-const withLookup = ["net.connect with options", "a socket that connects", "tls.connect", "http.get"];
+const withLookup = ["net.connect with options", "a socket that connects", "tls.connect", ...named, "http.get"];
 
 type Ports = Pick<GatedOrder, "port" | "securePort">;
 
