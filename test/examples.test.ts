@@ -1,0 +1,78 @@
+/** The examples: each folder is whole, is accepted without a warning, and passes its own tests. */
+import assert from "node:assert/strict";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { readTestFile } from "../src/control/flow-test/test-file.ts";
+import { FlowTestFiles } from "./support/flow-test-process.ts";
+import { startTestApp } from "./support/start-app.ts";
+
+const folder = fileURLToPath(new URL("../examples/", import.meta.url));
+const ids = readdirSync(folder).sort();
+const textOf = (id: string, path: string): string => readFileSync(`${folder}${id}/${path}`, "utf8");
+const json = { "Content-Type": "application/json" };
+/** Limits of what the runtime itself waits for, while other tests keep the processors busy. */
+const patient = { LIMIT_CHECK_MS: "30000", LIMIT_COMPILE_MS: "30000", LIMIT_SCRIPT_MS: "10000" };
+
+test("an example's folder is named after its flow, and has what an example has", () => {
+  assert.ok(ids.length >= 12);
+  for (const id of ids) {
+    const own = [`${id}.yaml`, `${id}.flow.yaml`, "documents", "tests"];
+    for (const name of readdirSync(`${folder}${id}`)) assert.ok(own.includes(name), `${id}/${name} is no part of it`);
+    const [head = ""] = /^(?:# .*\n|# {3}.*\n)+/.exec(textOf(id, `${id}.yaml`)) ?? [];
+    const lines = head.split("\n").length - 1;
+    assert.ok(lines >= 2 && lines <= 5, `${id}: the flow begins with a comment of two to five lines`);
+    assert.match(head, /\bSet: /, `${id}: its comment says what to set`);
+    const { flow, tests } = readTestFile(`${folder}${id}/tests/${id}.yaml`);
+    assert.equal(flow, id);
+    const fails = tests.some(
+      ({ mocks, expect }) => JSON.stringify(mocks ?? []).includes('"throw"') || Number(expect?.status) >= 400,
+    );
+    assert.ok(fails, `${id}: a test shows what happens when something fails`);
+  }
+});
+
+test("every example is accepted without a problem or a warning, with its params and its documents", async (t) => {
+  const app = await startTestApp(t);
+  for (const id of ids) {
+    const installed: string[] = [];
+    for (const kind of ["connections", "value-mappings", "message-mappings", "auth"])
+      for (const file of globSync(`documents/${kind}/*.json`, { cwd: `${folder}${id}` })) {
+        const path = file.replace(/^documents/, "").replace(/\.json$/, "");
+        const answer = await app.api(path, { method: "PUT", headers: json, body: textOf(id, file) });
+        const text = await answer.text();
+        assert.ok(answer.ok, `${id}${path}: ${text}`);
+        const { warnings = [] } = JSON.parse(text) as { warnings?: { code: string }[] };
+        // Who takes the example stores the secrets.
+        const others = warnings.filter(({ code }) => code !== "missing_secret");
+        assert.deepEqual(others, [], `${id}${path}`);
+        installed.push(path);
+      }
+    const companion = parse(textOf(id, `${id}.flow.yaml`)) as Record<string, unknown>;
+    const body = JSON.stringify({ ...companion, yaml: textOf(id, `${id}.yaml`) });
+    const answer = await app.api(`/flows/${id}/validate`, { method: "POST", headers: json, body });
+    const { diagnostics } = (await answer.json()) as { diagnostics?: unknown };
+    assert.deepEqual([id, answer.status, diagnostics], [id, 200, []]);
+    for (const path of installed.reverse()) await app.api(path, { method: "DELETE" });
+  }
+});
+
+test("every example passes its tests, and no mock of theirs is left over", async (t) => {
+  const files = await FlowTestFiles.write(t, {});
+  const { code, stdout, stderr } = await files.run(
+    ids.map((id) => `${folder}${id}/tests`),
+    patient,
+  );
+  assert.equal(code, 0, stdout + stderr);
+  assert.equal(stdout.match(/^\S*examples\/[\w-]+\/tests\//gm)?.length, ids.length);
+  assert.doesNotMatch(stdout, /^ *note:/m);
+});
+
+test("the page of examples lists each of them, and the README leads there", () => {
+  const page = readFileSync(new URL("../docs/examples.md", import.meta.url), "utf8");
+  const listed = [...page.matchAll(/^\| \[([\w-]+)\]\(\.\.\/examples\/([\w-]+)\/\2\.yaml\) \| \*\*/gm)];
+  assert.deepEqual(listed.map(([, id]) => id).sort(), ids);
+  assert.ok(existsSync(folder));
+  assert.match(readFileSync(new URL("../README.md", import.meta.url), "utf8"), /\(docs\/examples\.md\)/);
+});
