@@ -65,17 +65,13 @@ npm run flow-test -- my-flows/tests
 \`\`\`
 
 Run it: write the params into the companion file and the servers into \`documents/connections/\`, store the secrets
-([connections.md](connections.md) for those of connections, [operating.md](operating.md) for others), install the documents, and
-copy the flow into the routes directory behind its companion. With \`ROUTES_WATCH=true\` it is deployed at once, otherwise at the next start.
+([connections.md](connections.md) for those of connections, [operating.md](operating.md#secrets) for others), and deploy the folder
+([cli.md](cli.md#deploy)):
 
 \`\`\`sh
-for kind in connections value-mappings message-mappings auth; do
-  for file in my-flows/documents/$kind/*.json; do
-    [ -e "$file" ] && curl -X PUT "http://127.0.0.1:8080/_api/$kind/$(basename "$file" .json)" \\
-      -H "Authorization: Bearer $SERVICE_DEPLOY_TOKEN" -H 'Content-Type: application/json' --data-binary "@$file"
-  done
-done
-cp my-flows/*.flow.yaml routes/ && cp my-flows/scatter-gather.yaml routes/
+npx bulkhead validate my-flows             # all problems, without a server
+npx bulkhead deploy my-flows --dry-run     # what would change, and what the runtime does not have yet
+npx bulkhead deploy my-flows
 \`\`\`
 
 ${tables.join("\n")}`,
