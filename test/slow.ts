@@ -3,6 +3,7 @@
  * them, and so does `npm run check`.
  */
 export const slow: Readonly<Record<string, string>> = {
+  "test/examples-run.test.ts": "a deployment of each example, and a hundred tests",
   "test/control/worker-frames.test.ts": "a thread for each frame that a hostile one may send",
   "test/control/worker-reach.test.ts": "a thread for each thing that a hostile one may try",
   "test/control/worker-check.test.ts": "a thread for each thing that a hostile check may try",
