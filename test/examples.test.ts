@@ -32,8 +32,8 @@ test("an example's folder is named after its flow, and has what an example has",
 
 test("every example is accepted without a problem or a warning, with its params and its documents", async (t) => {
   const app = await startTestApp(t);
+  const installed = new Set<string>();
   for (const id of ids) {
-    const installed: string[] = [];
     for (const kind of ["connections", "value-mappings", "message-mappings", "auth"])
       for (const file of globSync(`documents/${kind}/*.json`, { cwd: `${folder}${id}` })) {
         const path = file.replace(/^documents/, "").replace(/\.json$/, "");
@@ -44,15 +44,30 @@ test("every example is accepted without a problem or a warning, with its params 
         // Who takes the example stores the secrets.
         const others = warnings.filter(({ code }) => code !== "missing_secret");
         assert.deepEqual(others, [], `${id}${path}`);
-        installed.push(path);
+        assert.ok(
+          !installed.has(path),
+          `${id}${path}: another example has a document of this name, and both could not be deployed`,
+        );
+        installed.add(path);
       }
     const companion = parse(textOf(id, `${id}.flow.yaml`)) as Record<string, unknown>;
     const body = JSON.stringify({ ...companion, yaml: textOf(id, `${id}.yaml`) });
     const answer = await app.api(`/flows/${id}/validate`, { method: "POST", headers: json, body });
     const { diagnostics } = (await answer.json()) as { diagnostics?: unknown };
     assert.deepEqual([id, answer.status, diagnostics], [id, 200, []]);
-    for (const path of installed.reverse()) await app.api(path, { method: "DELETE" });
   }
+});
+
+test("examples can be deployed side by side: no two have a route or an endpoint of the same name", () => {
+  const names = ids.flatMap((id) => [
+    ...textOf(id, `${id}.yaml`).matchAll(/^- route:\n {4}id: (\S+)$|^ {6}uri: (direct:\S+)$/gm),
+  ]);
+  const all = names.map(([, route, endpoint]) => route ?? endpoint);
+  assert.ok(all.length > ids.length);
+  assert.deepEqual(
+    all.filter((name, at) => all.indexOf(name) !== at),
+    [],
+  );
 });
 
 test("the page of examples lists each of them, and the README leads there", () => {
