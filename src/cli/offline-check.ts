@@ -2,9 +2,10 @@
 import type { CheckResult } from "../shared/check.ts";
 import type { Diagnostic } from "../shared/diagnostic.ts";
 import { type Fields, isFields } from "../shared/document-fields.ts";
+import { type Variables, variableNamed } from "../shared/environment-mark.ts";
 import { defaultLimits, type LimitName, type Limits, limitNames } from "../shared/limits.ts";
 import type { MappingData } from "../shared/mapping.ts";
-import { check, checkMapping, readCompanion } from "../workers/check-tasks.ts";
+import { CheckThread } from "./check-thread.ts";
 import type { DocumentFile, FlowFile, Project, TextFile } from "./project.ts";
 
 /** A diagnostic with its file. */
@@ -12,14 +13,10 @@ export interface Finding extends Diagnostic {
   readonly file: string;
 }
 
-/** Which variables a runtime allows is not known here. */
-class AnyVariable extends Map<string, boolean> {
-  override get(): boolean {
-    return true;
-  }
-  override has(): boolean {
-    return true;
-  }
+/** Which variables a runtime allows is not known here: all that the text names are taken. */
+function variablesIn(yaml: string): Variables {
+  const written = [...yaml.matchAll(/\{\{\??env:([^}:]+)/g)].map(([, name = ""]) => name.trim());
+  return new Map(written.map((name) => [variableNamed(name, new Map()), true]));
 }
 
 export interface Checked {
@@ -28,41 +25,64 @@ export interface Checked {
 }
 
 export async function checkProject(project: Project): Promise<Checked> {
+  const thread = new CheckThread();
+  try {
+    return await checkAll(project, thread);
+  } finally {
+    await thread.close();
+  }
+}
+
+async function checkAll(project: Project, thread: CheckThread): Promise<Checked> {
   const findings: Finding[] = [];
   const routes = new Map<string, string>();
   let files = 0;
   for (const flow of project.flows) {
-    const { found, result } = await checkFlow(flow);
+    const { found, result } = await checkFlow(flow, thread);
     findings.push(...found, ...taken(flow, result, routes));
     files += flow.companion === undefined ? 1 : 2;
   }
   const tables = new Map<string, MappingData>();
   for (const document of project.documents) {
-    findings.push(...(await checkDocument(document, tables)));
+    findings.push(...(await checkDocument(document, tables, thread)));
     files += 1;
   }
   return { findings, files };
 }
 
-/** The options of a flow, as its companion file has them; undefined: the file has faults. */
-export async function optionsOf({ companion }: FlowFile): Promise<Fields | undefined> {
-  if (companion === undefined) return {};
-  const read = await readCompanion(companion.text);
-  return "value" in read && isFields(read.value) ? read.value : "value" in read ? {} : undefined;
+/** The options of flows by their paths, as their companion files have them; undefined: the file has faults. */
+export async function optionsOf(flows: readonly FlowFile[]): Promise<ReadonlyMap<string, Fields | undefined>> {
+  const options = new Map<string, Fields | undefined>(flows.map(({ path }) => [path, {}]));
+  const accompanied = flows.filter(({ companion }) => companion !== undefined);
+  if (accompanied.length === 0) return options;
+  const thread = new CheckThread();
+  try {
+    for (const { path, companion } of accompanied) {
+      const read = await thread.run("readCompanion", companion?.text ?? "");
+      const value = "value" in read ? (read.value ?? {}) : undefined;
+      options.set(path, isFields(value) ? value : undefined);
+    }
+  } finally {
+    await thread.close();
+  }
+  return options;
 }
 
-async function checkFlow(flow: FlowFile): Promise<{ readonly found: Finding[]; readonly result: CheckResult }> {
+async function checkFlow(
+  flow: FlowFile,
+  thread: CheckThread,
+): Promise<{ readonly found: Finding[]; readonly result: CheckResult }> {
   const found: Finding[] = [];
-  const read = flow.companion === undefined ? { value: {} } : await readCompanion(flow.companion.text);
+  const read = flow.companion === undefined ? { value: {} } : await thread.run("readCompanion", flow.companion.text);
   if (flow.companion !== undefined && "problems" in read)
     for (const { line, column, message } of read.problems)
       found.push({ ...faultOf(flow.companion, "companion_invalid", message), line, column });
   const options = "value" in read && isFields(read.value) ? read.value : {};
-  const result = await check({
+  const result = await thread.run("check", {
     flowId: flow.id,
     yaml: flow.text,
     params: (options["params"] ?? {}) as never,
-    variables: new AnyVariable(),
+    variables: variablesIn(flow.text),
     limits: limitsOf(options["limits"]),
   });
   found.push(...result.diagnostics.map((diagnostic) => ({ file: flow.path, ...diagnostic })));
@@ -95,15 +115,19 @@ function taken({ path }: FlowFile, { flow }: CheckResult, routes: Map<string, st
 }
 
 /** `tables`: gets the value mappings, which message mappings look words up in. */
-async function checkDocument(file: DocumentFile, tables: Map<string, MappingData>): Promise<readonly Finding[]> {
+async function checkDocument(
+  file: DocumentFile,
+  tables: Map<string, MappingData>,
+  thread: CheckThread,
+): Promise<readonly Finding[]> {
   if (file.kind !== "value-mappings" && file.kind !== "message-mappings") return jsonFaults(file);
   const kind = file.kind === "value-mappings" ? "value" : "message";
   const document = new TextEncoder().encode(file.text);
   const request = { kind, id: file.id, media: "json", document, limits: defaultLimits } as const;
-  let result = await checkMapping({ ...request, tables: [], absent: [] });
+  let result = await thread.run("checkMapping", { ...request, tables: [], absent: [] });
   if ("needs" in result) {
     const absent = result.needs.filter((id) => !tables.has(id));
-    result = await checkMapping({ ...request, tables: [...tables.values()], absent });
+    result = await thread.run("checkMapping", { ...request, tables: [...tables.values()], absent });
   }
   if ("problems" in result) return result.problems.map((problem) => faultOf(file, "mapping_invalid", problem));
   if ("needs" in result) return [];

@@ -9,8 +9,9 @@ export type SetDocument = components["schemas"]["SetInput"];
 /** Throws UsageError for a companion file or a document that cannot be read: `bulkhead validate` shows where. */
 export async function setOf({ flows, documents }: Project, set: string | undefined): Promise<SetDocument> {
   const sent: NonNullable<SetDocument["flows"]> = [];
+  const optionsByPath = await optionsOf(flows);
   for (const flow of flows) {
-    const options = await optionsOf(flow);
+    const options = optionsByPath.get(flow.path);
     if (options === undefined)
       throw new UsageError(`${flow.companion?.path} has faults: bulkhead validate ${flow.path} shows them`);
     sent.push({ ...options, id: flow.id, yaml: flow.text } as (typeof sent)[number]);

@@ -11,9 +11,9 @@ export const laws: Readonly<Record<string, string>> = {
   // The client of programs elsewhere: nothing of a runtime is in it.
   client: "",
 
-  // The command line: the client for what it asks a runtime, and the check of flows for what it does without one. The runtime's own commands
-  // are a file that it loads by its URL, so that nothing of control is in it.
-  "cli/**": "cli/** /client /workers/check-tasks.ts",
+  // The command line: the client for what it asks a runtime. The runtime's own commands and the thread that checks flows are files that it
+  // loads by their URLs, so that nothing of control and of workers is in it.
+  "cli/**": "cli/** /client",
 
   // Threads: the engine knows no concrete step, and no part knows who runs it.
   workers: "**",
