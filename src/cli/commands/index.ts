@@ -1,6 +1,7 @@
 /** Every command, in the order of the help. A command is a file here and a line in this list. */
 import type { Command } from "commander";
 import type { AddCommand, Context } from "../tree.ts";
+import { addCall } from "./call.ts";
 import { addCompletion } from "./completion.ts";
 import { addDelete } from "./delete.ts";
 import { addDeploy, addDiff } from "./deploy.ts";
@@ -10,6 +11,7 @@ import { addList } from "./list.ts";
 import { addRollback } from "./rollback.ts";
 import { addRuns } from "./runs.ts";
 import { addRuntimeCommands } from "./runtime.ts";
+import { addTrigger } from "./trigger.ts";
 import { addValidate } from "./validate.ts";
 
 const all: readonly AddCommand[] = [
@@ -23,6 +25,8 @@ const all: readonly AddCommand[] = [
   addDelete,
   addRuns,
   addFailed,
+  addCall,
+  addTrigger,
   addCompletion,
 ];
 

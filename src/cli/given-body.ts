@@ -1,0 +1,54 @@
+/** The message that a person sends with a command: its body and headers. */
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { UsageError } from "./errors.ts";
+
+export interface BodyOptions {
+  readonly body?: string;
+  readonly file?: string;
+  readonly header?: readonly string[];
+}
+
+/** Adds the options of a message. */
+export function withBody(command: Command): Command {
+  return command
+    .option("-d, --body <text>", "the body")
+    .option("--file <path>", "the body from a file; - is standard input")
+    .option(
+      "-H, --header <line>",
+      "a header, such as 'X-Region: eu'; may be given more than once",
+      (line: string, before: string[] = []) => [...before, line],
+    );
+}
+
+/** undefined: there is no body. Throws UsageError. */
+export function bodyOf({ body, file }: BodyOptions): Uint8Array<ArrayBuffer> | undefined {
+  if (body !== undefined && file !== undefined)
+    throw new UsageError("give the body by --body or by --file, not by both");
+  if (body !== undefined) return new TextEncoder().encode(body);
+  if (file === undefined) return undefined;
+  try {
+    return new Uint8Array(readFileSync(file === "-" ? 0 : file));
+  } catch (error) {
+    throw new UsageError(`--file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** By their names as they are given. Throws UsageError. */
+export function headersOf({ header = [] }: BodyOptions): Record<string, string> {
+  return Object.fromEntries(
+    header.map((line) => {
+      const [, name = "", value = ""] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? [];
+      if (name === "") throw new UsageError(`--header takes 'Name: value', and '${line}' is no such line`);
+      return [name, value];
+    }),
+  );
+}
+
+/** JSON when it is JSON, a text when it is UTF-8: what the runtime's own documents have for a body. */
+export function documentBody(bytes: Uint8Array | undefined): { readonly body?: unknown; readonly bodyBase64?: string } {
+  if (bytes === undefined) return {};
+  const text = Buffer.from(bytes).toString();
+  if (!Buffer.from(text).equals(bytes)) return { bodyBase64: Buffer.from(bytes).toString("base64") };
+  return { body: text };
+}
