@@ -8,9 +8,11 @@ import { addDeploy, addDiff } from "./deploy.ts";
 import { addFailed } from "./failed.ts";
 import { addGet } from "./get.ts";
 import { addList } from "./list.ts";
+import { addLogs } from "./logs.ts";
 import { addRollback } from "./rollback.ts";
 import { addRuns } from "./runs.ts";
 import { addRuntimeCommands } from "./runtime.ts";
+import { addTrace } from "./trace.ts";
 import { addTrigger } from "./trigger.ts";
 import { addValidate } from "./validate.ts";
 
@@ -27,6 +29,8 @@ const all: readonly AddCommand[] = [
   addFailed,
   addCall,
   addTrigger,
+  addLogs,
+  addTrace,
   addCompletion,
 ];
 

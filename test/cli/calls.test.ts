@@ -1,0 +1,72 @@
+/** `call`, `trigger`, `logs` and `trace` against a runtime. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { bulkhead, startBulkhead } from "../support/command-line.ts";
+import { webhook } from "../support/flows.ts";
+import { folderOf } from "../support/folders.ts";
+import { startTestApp, token } from "../support/start-app.ts";
+
+const flow = `${webhook("greet", "log: 'greeting ${body}'", "setBody: { simple: '${header.greeting} ${body}' }")}
+- route: { id: price, from: { uri: direct:price, steps: [{ setBody: { simple: 'price of \${body}' } }] } }
+- route: { id: nightly, from: { uri: 'timer:nightly?period=1h&delay=1h', steps: [{ setBody: { constant: done } }] } }
+- route: { id: failing, from: { uri: direct:failing, steps: [{ throwException: { exceptionType: java.lang.IllegalStateException, message: no } }] } }
+`;
+
+test("flows are called and triggered, and their log and trace are followed", async (t) => {
+  const app = await startTestApp(t);
+  const env = { BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
+  const put = await app.put("greet", flow);
+  assert.equal(put.status, 201, await put.text());
+  const run = (...args: readonly string[]) => bulkhead(args, { env });
+
+  await t.test("a webhook by its route or its path, with a body from the line or a file, and headers", async () => {
+    const file = join(folderOf(t, {}), "body");
+    writeFileSync(file, "Grace");
+    assert.deepEqual(await run("call", "greet", "-d", "Ada", "-H", "greeting: hello"), {
+      code: 0,
+      stdout: "hello Ada\n",
+      stderr: "",
+    });
+    assert.equal((await run("call", "/api/greet", "--file", file, "-H", "greeting: hi")).stdout, "hi Grace\n");
+    const json = await run("call", "greet", "-d", "x", "--json");
+    assert.equal((JSON.parse(json.stdout) as { status: number }).status, 200);
+    const none = await run("call", "/api/nothing");
+    assert.deepEqual([none.code, none.stderr], [1, "bulkhead: 404\n"]);
+    assert.match(
+      (await run("call", "gret")).stderr,
+      /there is no route 'gret' with a webhook \(did you mean 'greet'\?\)/,
+    );
+    assert.equal((await run("call", "greet", "-H", "nonsense")).code, 2);
+  });
+
+  await t.test("a direct: endpoint, whose session is closed again, and a timer's route", async () => {
+    assert.equal((await run("call", "direct:price", "-d", "7")).stdout, "price of 7\n");
+    const failing = await run("call", "direct:failing");
+    assert.deepEqual([failing.code, failing.stdout], [1, ""]);
+    assert.match(failing.stderr, /^bulkhead: failed: no; bulkhead runs show \S+ says more\n$/);
+    assert.equal((await run("trigger", "greet", "nightly")).stdout, "done\n");
+    const refused = await run("trigger", "greet", "greet");
+    assert.equal(refused.code, 1);
+  });
+
+  await t.test("logs and trace print a line for each event until they are stopped", async () => {
+    const logs = startBulkhead(["logs", "-f", "--flow", "greet"], env);
+    const trace = startBulkhead(["trace", "-f", "--flow", "greet", "--type", "step.*", "--body", "preview"], env);
+    t.after(() => [logs, trace].map((one) => one.kill("SIGKILL")));
+    await Promise.all([logs.said(/^Following/), trace.said(/^Following/)]);
+    await app.post("/api/greet", "Ada", { greeting: "hello" });
+    assert.match(await logs.said(/greeting Ada/), /^\S+ INFO {2}greet\/greet +greeting Ada/m);
+    assert.match(
+      await trace.said(/out hello Ada/),
+      /^\S+ step\.completed +greet\/greet +\S+ setBody\S* \(setBody\) +\d+ ms$/m,
+    );
+    for (const one of [logs, trace]) one.kill("SIGINT");
+    assert.deepEqual(
+      (await Promise.all([logs.ended, trace.ended])).map(({ code }) => code),
+      [0, 0],
+    );
+    assert.equal((await run("logs")).code, 2);
+  });
+});
