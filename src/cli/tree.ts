@@ -104,7 +104,7 @@ function refusalOf(command: Command, { code, message }: CommanderError): string 
   return message.replace(/^error: /, "").replace(/\.$/, "");
 }
 
-const howToConfigure = "environment variables configure the runtime, such as PORT=8081 bulkhead run";
+const howToConfigure = "the options of the runtime follow its command, such as bulkhead run --port 8081";
 
 /** `bulkhead runs show`. */
 export function pathOf(command: Command): string {

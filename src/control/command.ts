@@ -4,8 +4,8 @@ import { didYouMean } from "../shared/suggest.ts";
 import { variablesHelp } from "./variables.ts";
 
 export type Command =
-  /** `all`: timers and sources of restored data begin, too. */
-  | { readonly name: "start"; readonly all: boolean }
+  /** `all`: timers and sources of restored data begin, too; `variables`: those that options stand for. */
+  | { readonly name: "start"; readonly all: boolean; readonly variables: Readonly<Record<string, string>> }
   | { readonly name: "help"; readonly text: string }
   /** `args`: the command parses them itself. */
   | { readonly name: "test"; readonly args: readonly string[] }
@@ -16,11 +16,16 @@ export type Command =
 /** The command line is not valid; the process ends with exit code 2. */
 export class UsageError extends Error {}
 
-const startUsage = `bulkhead run [--start]     (the default; start is the same)
+const startUsage = `bulkhead run [options]     (the default; start is the same)
 
 Starts the runtime; SIGTERM or Ctrl-C ends it, when the runs under way are over.
 
-  --start   timers and sources of a directory that was restored from a backup begin, too, now and from now on
+  --port NUMBER       in place of the variable PORT; 0 is any that is free
+  --host ADDRESS      in place of HOST
+  --routes DIRECTORY  in place of ROUTES_DIR
+  --data DIRECTORY    in place of DATA_DIR
+  --watch             in place of ROUTES_WATCH=true: files of flows that are saved there are deployed
+  --start             timers and sources of a directory that was restored from a backup begin, too, now and from now on
 
 Environment variables configure it:
 
@@ -47,7 +52,23 @@ Checks every line of the audit log and the chain of their hashes, also while the
 check has printed it also checks that this line is still there.
 Ends with 0 when the log is whole, 1 when it is broken, 2 when it or an argument cannot be used.`;
 
-const options = { help: { type: "boolean", short: "h" }, start: { type: "boolean" } } as const;
+const options = {
+  help: { type: "boolean", short: "h" },
+  start: { type: "boolean" },
+  watch: { type: "boolean" },
+  port: { type: "string" },
+  host: { type: "string" },
+  routes: { type: "string" },
+  data: { type: "string" },
+} as const;
+
+/** The variables that options of `run` stand for. */
+const standsFor: Readonly<Record<string, string>> = {
+  port: "PORT",
+  host: "HOST",
+  routes: "ROUTES_DIR",
+  data: "DATA_DIR",
+};
 
 /** Throws UsageError. */
 export function readCommand(args: readonly string[]): Command {
@@ -67,18 +88,27 @@ function readStart(args: readonly string[]): Command {
     tokens: true,
   });
   const asked = new Set<string>();
+  const variables: Record<string, string> = {};
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     refuseUnknown(token.rawName, token.name);
-    if (token.name === "start" && token.value !== undefined)
-      throw new UsageError("--start takes no value: leave it out, or write --start alone");
+    const variable = standsFor[token.name];
+    if (variable !== undefined) variables[variable] = givenValue(token.rawName, token.value);
+    else if (token.name !== "help" && token.value !== undefined)
+      throw new UsageError(`${token.rawName} takes no value: leave it out, or write ${token.rawName} alone`);
     asked.add(token.name);
   }
   const [more] = positionals;
   if (more !== undefined)
     throw new UsageError(`run takes no further words, and '${more}' is one: see bulkhead run --help`);
   if (asked.has("help")) return { name: "help", text: startUsage };
-  return { name: "start", all: asked.has("start") };
+  if (asked.has("watch")) variables["ROUTES_WATCH"] = "true";
+  return { name: "start", all: asked.has("start"), variables };
+}
+
+function givenValue(option: string, value: string | undefined): string {
+  if (value !== undefined && value.trim() !== "") return value;
+  throw new UsageError(`${option} takes a value: see bulkhead run --help`);
 }
 
 /** Parses the arguments of `audit`, of which `verify` may be left out. */

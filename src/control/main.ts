@@ -15,6 +15,7 @@ try {
 async function run(command: Command): Promise<number | undefined> {
   switch (command.name) {
     case "start": {
+      Object.assign(process.env, command.variables);
       const { start } = await import("./start.ts");
       await start(version(), command.all);
       return undefined;

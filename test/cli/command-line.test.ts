@@ -68,13 +68,19 @@ test("a word that is no command is refused with the one that is meant, exit code
   });
 });
 
+test("run takes its options in place of the variables", async () => {
+  const { code, stderr } = await bulkheadProcess(["run", "--port", "nine"], { PORT: "8080" });
+  assert.equal(code, 1);
+  assert.match(stderr, /PORT: 'nine' is not a port/);
+});
+
 test("options, words and arguments that do not fit are refused with what to do, exit code 2", async () => {
   const refusals: readonly (readonly [line: string, message: RegExp])[] = [
     ["list --hlep", /^bulkhead: there is no option '--hlep' \(did you mean '--help'\?\): see bulkhead list --help$/],
     ["list flows --jsn", /there is no option '--jsn' \(did you mean '--json'\?\): see bulkhead list --help$/],
     [
       "--port 1",
-      /there is no option '--port': environment variables configure the runtime, such as PORT=8081 bulkhead run: /,
+      /there is no option '--port': the options of the runtime follow its command, such as bulkhead run --port 8081: /,
     ],
     ["list flws", /list: there is no 'flws' \(did you mean 'flows'\?\); there are flows, /],
     ["get flows", /missing required argument 'id': see bulkhead get --help$/],

@@ -5,7 +5,7 @@ import { type AddCommand, addCommand, type CommandText } from "../tree.ts";
 const texts: Readonly<Record<(typeof runtimeWords)[number], CommandText>> = {
   run: {
     summary: "starts the runtime (the default); SIGTERM or Ctrl-C ends it",
-    examples: ["PORT=8081 bulkhead run"],
+    examples: ["bulkhead run --port 8081 --routes routes", "PORT=8081 bulkhead run"],
   },
   start: { summary: "the same as run", examples: ["PORT=8081 bulkhead start"] },
   restore: {

@@ -33,10 +33,10 @@ test("options that do not exist are refused, with the option or the variable to 
     /^there is no option '--hlep' \(did you mean '--help'\?\); see bulkhead run --help$/,
   );
   for (const args of [
-    ["run", "--port=1"],
-    ["start", "--port", "1"],
+    ["run", "--colour=1"],
+    ["start", "--colour", "1"],
   ])
-    assert.match(refusal(...args), /^there is no option '--port': environment variables .* PORT=8081 bulkhead run;/);
+    assert.match(refusal(...args), /^there is no option '--colour': environment variables .* PORT=8081 bulkhead run;/);
   assert.match(refusal("run", "-p", "1"), /^there is no option '-p'/);
   assert.match(refusal("start", "now"), /^run takes no further words, and 'now' is one/);
 });
@@ -75,10 +75,21 @@ test("restore takes an archive, a directory and whether timers begin", () => {
 test("start takes --start, without a value", () => {
   for (const args of [["--start"], ["start", "--start"]]) {
     assert.deepEqual(forRuntime(args), args);
-    assert.deepEqual(readCommand(args), { name: "start", all: true });
+    assert.deepEqual(readCommand(args), { name: "start", all: true, variables: {} });
   }
-  assert.deepEqual(readCommand([]), { name: "start", all: false });
+  assert.deepEqual(readCommand([]), { name: "start", all: false, variables: {} });
   assert.match(refusal("--start=no"), /^--start takes no value/);
+});
+
+test("run takes the port, the address and the directories in place of variables, each with a value", () => {
+  assert.deepEqual(readCommand(["run", "--port", "0", "--host=::1", "--routes", "a", "--data", "b", "--watch"]), {
+    name: "start",
+    all: false,
+    variables: { PORT: "0", HOST: "::1", ROUTES_DIR: "a", DATA_DIR: "b", ROUTES_WATCH: "true" },
+  });
+  for (const args of [["--port"], ["--port="], ["--data", ""]])
+    assert.match(refusal("run", ...args), /^--(?:port|data) takes a value/);
+  assert.match(refusal("run", "--watch=no"), /^--watch takes no value/);
 });
 
 test("audit verify takes a directory and a hash, and refuses what it does not know", () => {
