@@ -55,5 +55,6 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/connections/permits.test.ts": "places of connections, and the waits for them",
   "test/control/embedded/flows.test.ts": "flows over embedded databases, in a dozen runtimes",
   "test/control/connections/places.test.ts": "places of connections over many flows, and host processes",
+  "test/cli/deploy.test.ts": "a folder that is deployed, compared, rolled back and pruned, in a runtime",
   "test/designer/server/demo.test.ts": "the demo as a person starts it",
 };
