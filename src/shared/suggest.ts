@@ -50,9 +50,23 @@ function plain(name: string): string {
   return name.replaceAll(/[-_]/g, "").toLowerCase();
 }
 
-/** Formats names as `a, b and c`; long lists are cut. */
+/** The most characters of names in a message: an error's message has room for several problems. */
+const mostCharacters = 300;
+
+/** Formats names as `a, b, c`; long lists are cut. */
 export function listed(names: Iterable<string>, most = 40): string {
   const all = [...names];
-  const shown = all.slice(0, most).join(", ");
-  return all.length > most ? `${shown}, ...` : shown;
+  let shown = all[0] ?? "";
+  let count = 1;
+  while (count < Math.min(most, all.length) && shown.length + (all[count] ?? "").length < mostCharacters) {
+    shown += `, ${all[count]}`;
+    count += 1;
+  }
+  return count < all.length ? `${shown}, ...` : shown;
+}
+
+/** Formats what there is beside a name that is not: `; its options: a, b`. Where a name is suggested, a long list is left out. */
+export function choices(hint: string, lead: string, names: Iterable<string>): string {
+  const list = listed(names);
+  return hint !== "" && list.length > mostCharacters / 2 ? "" : `; ${lead}: ${list}`;
 }

@@ -102,6 +102,9 @@ test("a refusal names each problem with its place and what was meant, as many as
     others.map((_, index) => wrong(7 + index)),
   );
   assert.equal(last, `${59 - others.length} more, ${see}`);
+  const option = 'to: { uri: "kafka:orders", parameters: { brokrs: "a.test:9092" } }';
+  const problems = await refusal(option, "to: kafak:topic", option, "lgo: x");
+  assert.equal(problems.length, 4, problems.join("\n"));
 });
 
 test("validate tells every problem and deploys nothing", async (t) => {

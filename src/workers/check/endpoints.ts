@@ -4,7 +4,7 @@
  */
 import type { EndpointModel } from "../../shared/flow-model.ts";
 import { shownSecrets } from "../../shared/secret-mark.ts";
-import { didYouMean, listed, misspelt } from "../../shared/suggest.ts";
+import { choices, didYouMean, listed, misspelt } from "../../shared/suggest.ts";
 import { type ComponentDefinition, consumes } from "../engine/component.ts";
 import { type EndpointUri, EndpointUriError, formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { prefixOf, withPrefixed } from "../engine/prefixed.ts";
@@ -74,9 +74,10 @@ function findComponent(
   const usable = [...components.values()].filter((one) => canStand(one, role)).map((c) => c.scheme);
   if (component === undefined) {
     const known = knownSchemes.has(scheme);
+    const hint = didYouMean(scheme, usable);
     const message = known
       ? `component '${scheme}' is part of Camel; this runtime does not have it yet: it has ${listed(usable)} here`
-      : `unknown component '${scheme}'${didYouMean(scheme, usable)}; here there are: ${listed(usable)}`;
+      : `unknown component '${scheme}'${hint}${choices(hint, "here there are", usable)}`;
     report.error(known ? "not_yet" : "unknown_component", message, where, scope);
     return undefined;
   }

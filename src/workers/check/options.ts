@@ -3,7 +3,7 @@
  * inline expressions.
  */
 import type { z } from "zod";
-import { closest, listed } from "../../shared/suggest.ts";
+import { choices, closest } from "../../shared/suggest.ts";
 import { camelFormats, camelLanguages, legacyFormats, refusedFormats } from "./camel-names.ts";
 import { idleReason, isClause, isRequired, type Schema, type Shape, shapeOf, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed, type Options, type Owner } from "./context.ts";
@@ -208,18 +208,18 @@ function reportUnknown(
   const hint = guess === undefined ? "" : ` (did you mean '${guess}'?)`;
   const onlyExpression = shape.inline !== undefined && visible.length === 0;
   if (guess === undefined ? onlyExpression : languages.includes(guess)) {
-    const message = `unknown expression language '${entry.key}'${hint}; there are: ${listed(languages)}`;
+    const message = `unknown expression language '${entry.key}'${hint}${choices(hint, "there are", languages)}`;
     report.error("unknown_language", message, atKey(entry), scope);
     return "expression";
   }
   if (shape.format !== undefined && (guess === undefined || formats.includes(guess))) {
-    const message = `unknown data format '${entry.key}'${hint}; there are: ${listed(formats)}`;
+    const message = `unknown data format '${entry.key}'${hint}${choices(hint, "there are", formats)}`;
     report.error("unknown_format", message, atKey(entry), scope);
     return "data format";
   }
   const all = [...visible, ...languages];
-  const choice = all.length === 0 ? "it has none" : `its options: ${listed(all)}`;
-  report.error("unknown_option", `${owner.name} has no option '${entry.key}'${hint}; ${choice}`, atKey(entry), scope);
+  const choice = all.length === 0 ? "; it has none" : choices(hint, "its options", all);
+  report.error("unknown_option", `${owner.name} has no option '${entry.key}'${hint}${choice}`, atKey(entry), scope);
   return guess;
 }
 

@@ -1,6 +1,6 @@
 /** Reads a use of a kamelet in any form of an endpoint: its name, its route's id and its parameters. */
 
-import { didYouMean, listed } from "../../../shared/suggest.ts";
+import { choices, didYouMean, listed } from "../../../shared/suggest.ts";
 import { EndpointUriError, parseEndpointUri } from "../../engine/endpoint-uri.ts";
 import type { KameletProperty } from "../../kamelets/definition.ts";
 import type { Locals } from "../placeholders.ts";
@@ -65,7 +65,9 @@ export function readUse(
     return undefined;
   }
   if (kamelet === undefined) {
-    const message = `unknown kamelet '${name.slice(0, 100)}'${didYouMean(name, kamelets.names)}; here there are: ${listed(kamelets.names)}`;
+    const hint = didYouMean(name, kamelets.names);
+    const there = choices(hint, "here there are", kamelets.names);
+    const message = `unknown kamelet '${name.slice(0, 100)}'${hint}${there}`;
     report.error("unknown_kamelet", message, path === "" ? uri : where);
     return undefined;
   }
