@@ -74,7 +74,8 @@ export class KafkaTester {
   async send(topic: string, records: readonly TestRecord[]): Promise<void> {
     const options: SenderOptions = {
       ...{ idempotent: true, acks: -1 as const, compression: "none" as const, requestBytes: 900_000, lingerMs: 0 },
-      ...{ retries: 100, retryMs: 50, mostRetryMs: 500, brokerMs: 10_000, unknownMs: 5000, ignoresKeys: false },
+      pauses: { firstMs: 50, mostMs: 500, mostReconnectMs: 500 },
+      ...{ retries: 100, brokerMs: undefined, unknownMs: 5000, ignoresKeys: false },
     };
     const sent = records.map(({ partition, key = null, value, headers = {} }) => ({
       ...{ topic, partition, timestamp: undefined },
@@ -137,13 +138,18 @@ export class KafkaTester {
 
   /** Resolves with the number of members that a group of the older protocol has. */
   async members(group: string): Promise<number> {
-    interface Described {
-      readonly groups: readonly { readonly members: ReadonlyMap<string, unknown> | readonly unknown[] }[];
+    return (await this.instances(group)).length;
+  }
+
+  /** Resolves with the ids that the members of such a group have given themselves. */
+  async instances(group: string): Promise<readonly (string | null)[]> {
+    type Described = { readonly groupInstanceId: string | null };
+    interface Answer {
+      readonly groups: readonly { readonly members: ReadonlyMap<string, Described> | readonly Described[] }[];
     }
     return await this.#asking(async ({ cluster }) => {
-      const answer = await cluster.askCoordinator<Described>(group, "DescribeGroups", () => [[group], false]);
-      const members = answer.groups[0]?.members ?? [];
-      return "size" in members ? members.size : members.length;
+      const answer = await cluster.askCoordinator<Answer>(group, "DescribeGroups", () => [[group], false]);
+      return [...(answer.groups[0]?.members ?? []).values()].map(({ groupInstanceId }) => groupInstanceId);
     });
   }
 

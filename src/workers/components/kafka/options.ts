@@ -34,11 +34,13 @@ export function kafkaOptions(z: Z, slots: Slots) {
     ...securityOptions(slots),
     clientId: text("With brokers of the endpoint's own: the name that they show in their logs.").optional(),
     metadataMaxAgeMs: duration("After how long topics and partitions are looked at again.").default(300_000),
-    reconnectBackoffMaxMs: duration("With brokers that fail: the longest pause between two attempts.").default(1000),
+    reconnectBackoffMaxMs: duration(
+      "The longest pause between two attempts when a broker cannot be reached, or does not answer.",
+    ).default(1000),
     retryBackoffMs: duration(
       "The pause after a first failure that may pass; it doubles with each further one.",
     ).default(100),
-    retryBackoffMaxMs: duration("The longest of these pauses.").default(1000),
+    retryBackoffMaxMs: duration("The longest of these pauses, after what a broker has answered.").default(1000),
 
     groupId: text(
       "The consumer group, whose members share the partitions; positions belong to it. Without one it is `bulkhead-<flow>-<route>`.",
@@ -97,9 +99,9 @@ export function kafkaOptions(z: Z, slots: Slots) {
     maxPollIntervalMs: duration(
       "How long runs under way may take when partitions are let go of; then others get these, and the records come again there.",
     ).default(300_000),
-    sessionTimeoutMs: duration("After how long without a heartbeat the group takes the consumer for lost.").default(
-      45_000,
-    ),
+    sessionTimeoutMs: duration(
+      "After how long without a heartbeat the group takes the consumer for lost. With `groupProtocol: consumer` the brokers say when.",
+    ).default(45_000),
     heartbeatIntervalMs: duration("The time between two heartbeats, at most a third of `sessionTimeoutMs`.").default(
       3000,
     ),
@@ -155,7 +157,9 @@ export function kafkaOptions(z: Z, slots: Slots) {
     deliveryTimeoutMs: duration(
       "How long a record may take until it is confirmed, up to the limit outboundTotalMs; then the step fails.",
     ).default(120_000),
-    requestTimeoutMs: duration("How long brokers may wait for their replicas.").default(30_000),
+    requestTimeoutMs: duration(
+      "How long brokers have to confirm a request, their replicas included, before it is sent again; without it, as the connection says.",
+    ).optional(),
     lingerMs: duration(
       "How long a record waits for others that go with it. Those that come while a request is under way go together in any case. Camel's is 5.",
     ).default(0),

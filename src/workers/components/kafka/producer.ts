@@ -8,6 +8,7 @@ import type { Processor } from "../../engine/processor.ts";
 import { connectionOf, type KafkaConnection } from "./connection.ts";
 import { MessageRecords } from "./message-records.ts";
 import type { KafkaOptions } from "./options.ts";
+import { pausesOf } from "./session-options.ts";
 
 /** Failures after which the next message gets another connection. */
 const unanswered = /(?:Disconnect|Timeout|Authentication)Exception$/;
@@ -86,8 +87,7 @@ function sendingOf(options: KafkaOptions): SenderOptions {
     requestBytes: options.maxRequestSize,
     lingerMs: options.lingerMs,
     retries: options.retries ?? Number.MAX_SAFE_INTEGER,
-    retryMs: options.retryBackoffMs,
-    mostRetryMs: Math.max(options.retryBackoffMs, options.retryBackoffMaxMs),
+    pauses: pausesOf(options),
     brokerMs: options.requestTimeoutMs,
     unknownMs: options.maxBlockMs,
     ignoresKeys: options.partitionerIgnoreKeys,

@@ -1,6 +1,7 @@
 /** What a consumer's options are for its group and its fetches. */
 import type { FetchOptions } from "../../connectors/kafka/fetcher.ts";
 import type { GroupOptions } from "../../connectors/kafka/group.ts";
+import type { Pauses } from "../../connectors/kafka/pauses.ts";
 import type { KafkaOptions } from "./options.ts";
 
 /** What is in memory of all partitions together. */
@@ -28,6 +29,10 @@ export function groupOf({ options, groupId, instanceId, topics, client }: Joinin
   };
 }
 
+export function pausesOf({ retryBackoffMs, retryBackoffMaxMs, reconnectBackoffMaxMs }: KafkaOptions): Pauses {
+  return { firstMs: retryBackoffMs, mostMs: retryBackoffMaxMs, mostReconnectMs: reconnectBackoffMaxMs };
+}
+
 export function fetchOf(options: KafkaOptions, clientRack: string | undefined): FetchOptions {
   return {
     mostBytes: Math.min(options.fetchMaxBytes, mostBytes),
@@ -37,7 +42,6 @@ export function fetchOf(options: KafkaOptions, clientRack: string | undefined): 
     answerMs: options.consumerRequestTimeoutMs,
     isolation: options.isolationLevel === "read_committed" ? 1 : 0,
     clientRack,
-    retryMs: options.retryBackoffMs,
-    mostRetryMs: Math.max(options.retryBackoffMs, options.retryBackoffMaxMs, options.reconnectBackoffMaxMs),
+    pauses: pausesOf(options),
   };
 }

@@ -3,7 +3,7 @@ import type { ConnectionSettings } from "../../../shared/connection.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { FlowException } from "../../engine/exception.ts";
 import { ClassicMember } from "./classic-member.ts";
-import { Cluster } from "./cluster.ts";
+import { answerMsOf, Cluster } from "./cluster.ts";
 import { ConsumerMember } from "./consumer-member.ts";
 import { kafkaFailure } from "./failure.ts";
 import { Fetcher, type FetchListener, type FetchOptions } from "./fetcher.ts";
@@ -46,7 +46,9 @@ export class KafkaClient {
     const key = JSON.stringify(options);
     const known = this.#senders.get(key);
     if (known !== undefined) return known;
-    const sender = new Sender(this.cluster, options);
+    const brokerMs = options.brokerMs ?? answerMsOf(this.#settings);
+    const cluster = options.brokerMs === undefined ? this.cluster : this.another(brokerMs);
+    const sender = new Sender(cluster, options, brokerMs);
     this.#senders.set(key, sender);
     return sender;
   }

@@ -17,6 +17,11 @@ const starting: ReadonlySet<string | undefined> = new Set([
   "COORDINATOR_LOAD_IN_PROGRESS",
 ]);
 
+/** How long brokers have for an answer. */
+export function answerMsOf({ options }: ConnectionSettings): number {
+  return Number(options["requestTimeoutMs"] ?? 30_000);
+}
+
 export class Cluster {
   readonly #brokers: Brokers;
   readonly #isClosed = Promise.withResolvers<never>();
@@ -32,7 +37,7 @@ export class Cluster {
       bootstrapBrokers: servers.map(({ host, port }) => ({ host, port })),
       clientId: String(options["clientId"] ?? "bulkhead"),
       metadataMaxAge: Number(options["metadataMaxAgeMs"] ?? 300_000),
-      requestTimeout: answerMs ?? Number(options["requestTimeoutMs"] ?? 30_000),
+      requestTimeout: answerMs ?? answerMsOf(settings),
       connectTimeout: limits.outboundConnectMs,
       // Requests of many runs; brokers answer one connection in its order.
       maxInflights: 100,

@@ -5,6 +5,7 @@
 import type { Cluster } from "./cluster.ts";
 import { keyOf, rest, type TopicPartition } from "./group.ts";
 import { type ClusterMetadata, errorName, inner, mayPass, type RecordsBatch } from "./library.ts";
+import { type Pauses, pauseAfter } from "./pauses.ts";
 import { type InRecord, readRecords } from "./records.ts";
 
 export interface FetchOptions {
@@ -18,8 +19,7 @@ export interface FetchOptions {
   /** 1: only what transactions have committed. */
   readonly isolation: 0 | 1;
   readonly clientRack: string | undefined;
-  readonly retryMs: number;
-  readonly mostRetryMs: number;
+  readonly pauses: Pauses;
 }
 
 export interface FetchTarget extends TopicPartition {
@@ -117,7 +117,7 @@ export class Fetcher {
   /** Leaders are being elected. */
   #later(signal: AbortSignal): void {
     this.#isStale = true;
-    void rest(this.#options.mostRetryMs, signal).then(() => this.wake());
+    void rest(this.#options.pauses.mostMs, signal).then(() => this.wake());
   }
 
   async #ask(
@@ -136,8 +136,7 @@ export class Fetcher {
       const failures = (this.#failures.get(node) ?? 0) + 1;
       this.#failures.set(node, failures);
       if (failures >= mostFailures || !mayPass(error)) return this.#failed.reject(error);
-      const most = Math.min(this.#options.mostRetryMs, this.#options.retryMs * 2 ** failures);
-      await rest(most * (0.8 + Math.random() * 0.4), signal);
+      await rest(pauseAfter(error, failures, this.#options.pauses), signal);
     } finally {
       this.#asked.delete(node);
       this.wake();

@@ -96,6 +96,13 @@ function isDenied(error: unknown): boolean {
   return false;
 }
 
+/** Whether the broker was not reached, or has not answered. */
+export function isUnanswered(error: unknown): boolean {
+  return inner(error).some((one) =>
+    ["PLT_KFK_NETWORK", "PLT_KFK_TIMEOUT"].includes(String((one as { code?: unknown } | undefined)?.code)),
+  );
+}
+
 /** Whether leaders of partitions have to be asked for again. */
 export function isStale(error: unknown): boolean {
   return findErrorBy(error as Error, "hasStaleMetadata", true) !== null;

@@ -8,6 +8,7 @@ import type { Cluster } from "./cluster.ts";
 import { kafkaFailure, reasonOf } from "./failure.ts";
 import { errorName, isStale, mayPass, murmur2 } from "./library.ts";
 import { type Batch, PartitionQueue } from "./partition-queue.ts";
+import { type Pauses, pauseAfter } from "./pauses.ts";
 import type { Confirmed, OutRecord } from "./record.ts";
 
 export interface SenderOptions {
@@ -19,10 +20,9 @@ export interface SenderOptions {
   readonly requestBytes: number;
   readonly lingerMs: number;
   readonly retries: number;
-  readonly retryMs: number;
-  readonly mostRetryMs: number;
-  /** How long brokers may wait for their replicas. */
-  readonly brokerMs: number;
+  readonly pauses: Pauses;
+  /** How long brokers have to confirm a request, their replicas included; undefined: as the connection says. */
+  readonly brokerMs: number | undefined;
   /** How long a topic is looked for that does not exist. */
   readonly unknownMs: number;
   /** true: records are spread evenly over partitions, whatever their keys. */
@@ -43,15 +43,18 @@ interface ProduceAnswer {
 export class Sender {
   readonly options: SenderOptions;
   readonly #cluster: Cluster;
+  readonly #brokerMs: number;
   readonly #queues = new Map<string, PartitionQueue>();
   /** Why the last attempt has failed; "": it has not. */
   #problem = "";
   /** The partition of each topic that records without a key go to, until a request with it was sent. */
   readonly #sticky = new Map<string, number>();
 
-  constructor(cluster: Cluster, options: SenderOptions) {
+  /** `brokerMs`: how long brokers have to confirm a request. */
+  constructor(cluster: Cluster, options: SenderOptions, brokerMs: number) {
     this.#cluster = cluster;
     this.options = options;
+    this.#brokerMs = brokerMs;
   }
 
   /** What records that are under way wait for: the failure that is tried again; "": an answer. */
@@ -117,7 +120,7 @@ export class Sender {
   /** Sends one request, again and again while its failure may pass and somebody waits for it. */
   async #produce(topic: string, partition: number, batch: Batch): Promise<Confirmed> {
     this.#sticky.delete(topic);
-    const { acks, compression, idempotent, brokerMs } = this.options;
+    const { acks, compression, idempotent } = this.options;
     return await this.#again(batch.signal, async (isFresh) => {
       const { topics } = await this.#cluster.metadata([topic], { fresh: isFresh, creates: true });
       const leader = topics.get(topic)?.partitions[partition]?.leader ?? -1;
@@ -133,7 +136,7 @@ export class Sender {
         const answer = await this.#cluster.ask<ProduceAnswer | boolean>(
           "Produce",
           leader,
-          ...[acks, brokerMs, messages, { compression, ...numbers }],
+          ...[acks, this.#brokerMs, messages, { compression, ...numbers }],
         );
         if (typeof answer === "boolean") return { topic, partition, offset: -1n, timestamp: -1n };
         const [written] = answer.responses[0]?.partitionResponses ?? [];
@@ -165,7 +168,7 @@ export class Sender {
   }
 
   async #again<T>(signal: AbortSignal, attempt: (isFresh: boolean) => Promise<T>): Promise<T> {
-    const { retries, retryMs, mostRetryMs, unknownMs } = this.options;
+    const { retries, pauses, unknownMs } = this.options;
     const began = performance.now();
     let isFresh = false;
     for (let failed = 0; ; failed += 1) {
@@ -181,8 +184,7 @@ export class Sender {
         const comes = performance.now() - began < unknownMs && isUnknownTopic(error);
         if (failed >= retries || !(comes || mayPass(error))) throw kafkaFailure("", error);
         isFresh = isStale(error) || errorName(error) === undefined;
-        const most = Math.min(mostRetryMs, retryMs * 2 ** Math.min(failed, 20));
-        await pause(most * (0.8 + Math.random() * 0.4), signal);
+        await pause(pauseAfter(error, failed + 1, pauses), signal);
       }
     }
   }
