@@ -3,7 +3,7 @@
  * them is set somewhere: it leaves the list then.
  */
 export const unshownOptions: ReadonlySet<string> = new Set(
-  "acknowledgementModeName allowAdditionalHeaders alternativeBodyHeader artemisConsumerPriority ciphers connectionTimeout destinationType disconnect durableSubscriptionName formatDateHeadersToIso8601 ignoreFileNotFoundOrPermissionError implicit includeAllJMSXProperties jmsKeyFormatStrategy keyExchangeProtocols maxReconnectDelay messageIdEnabled messageTimestampEnabled preferredAuthentications privateKeyPassphrase pubSubNoLocal receiveMaximum replyCorrelationProperty replyToSameDestinationAllowed serverAliveCountMax serverHostKeys siteCommand willRetained".split(
+  "alternativeBodyHeader ciphers connectionTimeout disconnect ignoreFileNotFoundOrPermissionError implicit keyExchangeProtocols maxReconnectDelay preferredAuthentications privateKeyPassphrase receiveMaximum serverAliveCountMax serverHostKeys siteCommand willRetained".split(
     " ",
   ),
 );

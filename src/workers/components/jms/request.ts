@@ -28,7 +28,10 @@ export interface Asked {
 }
 
 /** Throws an Error for options that contradict each other. */
-export function checkReplyOptions({ replyTo, replyToType, replyToDestinationSelectorName }: JmsOptions): void {
+export function checkReplyOptions(options: JmsOptions): void {
+  const { replyTo, replyToType, replyToDestinationSelectorName, useMessageIDAsCorrelationID } = options;
+  if (useMessageIDAsCorrelationID && !options.messageIdEnabled)
+    throw new Error("useMessageIDAsCorrelationID needs the id of each message: leave messageIdEnabled out");
   const fixed = replyToType === "Shared" || replyToType === "Exclusive";
   if (fixed && replyTo === undefined)
     throw new Error(`replyToType=${replyToType} needs replyTo, the queue at which replies are awaited`);

@@ -113,11 +113,16 @@ function propertyValue(value: unknown, isAdditional: boolean, asIso: boolean): A
     case "bigint":
       return BigInt.asIntN(64, value) === value ? value : String(value);
     case "object":
-      if (value instanceof Date) return asIso && !Number.isNaN(value.getTime()) ? value.toISOString() : asText(value);
+      if (value instanceof Date) return asIso && !Number.isNaN(value.getTime()) ? isoText(value) : asText(value);
       return isAdditional && value instanceof Uint8Array ? value : undefined;
     default:
       return undefined;
   }
+}
+
+/** Milliseconds are left out where there are none. */
+function isoText(date: Date): string {
+  return date.toISOString().replace(".000Z", "Z");
 }
 
 function namesOf(list = ""): (name: string) => boolean {
