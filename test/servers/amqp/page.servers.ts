@@ -1,31 +1,22 @@
 /** The example of docs/connectors/amqp.md, as it stands there: only the broker of the connection is the test's. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
+import { blockOf } from "../page-block.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { until } from "./amqp-app.ts";
 import { connectionTo } from "./amqp-connector.ts";
 import { startArtemis } from "./artemis.ts";
 
-/** Returns the one block of the page in a language. */
-function blockOf(language: "yaml" | "json"): string {
-  const text = readFileSync(new URL("../../../docs/connectors/amqp.md", import.meta.url), "utf8");
-  const written = text.replaceAll(/<!-- (?:kind|options of) .*?<!-- end of [^\n]*/gs, "");
-  const blocks = [...written.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))];
-  assert.equal(blocks.length, 1);
-  return blocks[0]?.[1] ?? "";
-}
-
 test("Artemis: the example of the page", { skip: missing("Artemis") }, async (t) => {
   const server = await startArtemis();
   t.after(() => server.close());
   const app = await startTestApp(t, { secrets: { "_connections/ORDERS_MQ": server.password } });
-  const { tls: _tls, ...written } = JSON.parse(blockOf("json")) as Record<string, unknown>;
+  const { tls: _tls, ...written } = JSON.parse(blockOf("amqp", "json")) as Record<string, unknown>;
   const { servers, username } = connectionTo(server);
   await putConnection(app, "mq", { ...written, servers, username });
-  const put = await app.put("orders", blockOf("yaml"));
+  const put = await app.put("orders", blockOf("amqp", "yaml"));
   assert.ok(put.ok, await put.text());
   const order = (country: string): Promise<Response> =>
     app.post("/api/order-in", JSON.stringify({ country, id: 7 }), { "Content-Type": "application/json" });

@@ -1,23 +1,12 @@
 /** The example of docs/connectors/rabbitmq.md as it stands there, the kamelets, beans, and trials of connections. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { cert } from "../../support/localhost-cert.ts";
 import { eventually, startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
+import { blockOf } from "../page-block.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { connectionTo, startBroker } from "./broker.ts";
-
-const page = readFileSync(new URL("../../../docs/connectors/rabbitmq.md", import.meta.url), "utf8").replaceAll(
-  /<!-- (?:kind|options of) .*?<!-- end of [^\n]*/gs,
-  "",
-);
-
-function blockOf(language: "yaml" | "json"): string {
-  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))];
-  assert.equal(blocks.length, 1);
-  return blocks[0]?.[1] ?? "";
-}
 
 test("RabbitMQ", { skip: missing("RabbitMQ") }, async (t) => {
   const broker = await startBroker();
@@ -36,10 +25,10 @@ test("RabbitMQ", { skip: missing("RabbitMQ") }, async (t) => {
 
   await t.test("the example of the page bills an order, and buries the one that nobody pays", async () => {
     const { servers, database, username: user } = connectionTo(broker);
-    const document = JSON.parse(blockOf("json")) as Record<string, unknown>;
+    const document = JSON.parse(blockOf("rabbitmq", "json")) as Record<string, unknown>;
     await putConnection(app, "shop", { ...document, servers, database, username: user });
     await broker.declare("invoices");
-    await put("order-in", blockOf("yaml"));
+    await put("order-in", blockOf("rabbitmq", "yaml"));
     await until("the consumer is there", async () => (await broker.ready("billing.dead")) === 0);
     await until("the first order is billed", async () => {
       assert.equal(await (await post("order-in", "order 1")).text(), "accepted");

@@ -3,7 +3,7 @@
  * them is set somewhere: it leaves the list then.
  */
 export const unshownOptions: ReadonlySet<string> = new Set(
-  "alternativeBodyHeader ciphers connectionTimeout disconnect ignoreFileNotFoundOrPermissionError implicit keyExchangeProtocols maxReconnectDelay preferredAuthentications privateKeyPassphrase receiveMaximum serverAliveCountMax serverHostKeys siteCommand willRetained".split(
+  "alternativeBodyHeader ciphers disconnect ignoreFileNotFoundOrPermissionError implicit keyExchangeProtocols preferredAuthentications privateKeyPassphrase serverAliveCountMax serverHostKeys siteCommand".split(
     " ",
   ),
 );
