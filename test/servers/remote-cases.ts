@@ -12,6 +12,8 @@ export interface RemoteCase {
   /** Where the user is after the login, on this machine's disk. */
   readonly files: string;
   readonly makeDirectory: (path: string) => Promise<void>;
+  /** Makes another connection to the server. */
+  readonly connect: (name: string) => Promise<void>;
 }
 
 let last = 0;
@@ -176,6 +178,34 @@ const cases: Readonly<Record<string, Run>> = {
       (await readdir(test.files)).filter((name) => name !== "up.txt"),
     );
     await test.app.api("/flows/named", { method: "DELETE" });
+  },
+  async "disconnect closes the connection after each operation, and ignoreFileNotFoundOrPermissionError hides a missing directory"({
+    app,
+    scheme,
+    connect,
+  }) {
+    // Nobody else uses it.
+    await connect("own");
+    const open = async (): Promise<number> =>
+      ((await (await app.api("/connections/own")).json()) as { state: { open: number } }).state.open;
+    for (const disconnects of [true, false]) {
+      const to = `{ to: { uri: ${scheme}, parameters: { connection: "#own", directoryName: out, fileName: a.txt, disconnect: ${disconnects} } } }`;
+      const put = await app.put("leaves", `- route: { id: leaves, from: { uri: webhook, steps: [${to}] } }`);
+      assert.ok(put.ok, await put.text());
+      assert.equal((await app.post("/api/leaves", "x")).status, 200);
+      // Sooner than nobody using it would close it.
+      await eventually(async () => (await open()) === (disconnects ? 0 : 1), `disconnect ${disconnects}`, 30_000);
+    }
+    await app.api("/flows/leaves", { method: "DELETE" });
+    const looks = `directoryName: missing, autoCreate: false, sendEmptyMessageWhenIdle: true, initialDelay: 0, delay: 20`;
+    for (const ignores of [true, false]) {
+      const from = `{ uri: ${scheme}, parameters: { ${looks}, ignoreFileNotFoundOrPermissionError: ${ignores} }, steps: [{ log: "no files" }] }`;
+      const put = await app.put("looks", `- route: { id: looks, from: ${from} }`);
+      assert.ok(put.ok, await put.text());
+      const expected = ignores ? /^no files$/ : /'looks' cannot poll: .*Directory does not exist: missing/;
+      await eventually(() => app.logs.some(({ message }) => expected.test(message)), `${expected}`, 60_000);
+      await app.api("/flows/looks", { method: "DELETE" });
+    }
   },
 };
 

@@ -13,6 +13,9 @@ export interface SftpServer {
   /** Of the user; the server takes it, and no other. */
   readonly privateKey: string;
   readonly otherKey: string;
+  /** The server takes it as well; it is encrypted with the passphrase. */
+  readonly encryptedKey: string;
+  readonly passphrase: string;
   /** The line of known_hosts for the server, and one with another key. */
   readonly knownHosts: string;
   readonly wrongHosts: string;
@@ -31,6 +34,10 @@ function newPair(): Pair {
   return ssh2.utils.generateKeyPairSync("ed25519");
 }
 
+function newEncryptedPair(passphrase: string): Pair {
+  return ssh2.utils.generateKeyPairSync("ed25519", { passphrase, cipher: "aes256-ctr", rounds: 1 });
+}
+
 /** Throws Unavailable. */
 export async function startSftpServer(): Promise<SftpServer> {
   const command = program("/usr/sbin/sshd", ["openssh-server"]);
@@ -40,6 +47,8 @@ export async function startSftpServer(): Promise<SftpServer> {
   await mkdir("/run/sshd", { recursive: true });
   const port = await freePort();
   const [host, user, other, otherHost] = [newPair(), newPair(), newPair(), newPair()];
+  const passphrase = "a-passphrase-for-tests";
+  const encrypted = newEncryptedPair(passphrase);
   const configuration = await serverFile(
     folder,
     undefined,
@@ -48,7 +57,7 @@ export async function startSftpServer(): Promise<SftpServer> {
       `Port ${port}`,
       "ListenAddress 127.0.0.1",
       `HostKey ${await serverFile(folder, undefined, "host_key", host.private.trimEnd())}`,
-      `AuthorizedKeysFile ${await serverFile(folder, undefined, "authorized_keys", user.public)}`,
+      `AuthorizedKeysFile ${await serverFile(folder, undefined, "authorized_keys", `${user.public}\n${encrypted.public}`)}`,
       "PermitRootLogin yes",
       "PasswordAuthentication no",
       "KbdInteractiveAuthentication no",
@@ -70,6 +79,7 @@ export async function startSftpServer(): Promise<SftpServer> {
   return {
     ...{ host: "127.0.0.1", port, username: userInfo().username, files, process: server },
     ...{ privateKey: user.private, otherKey: other.private, knownHosts: line(host), wrongHosts: line(otherHost) },
+    ...{ encryptedKey: encrypted.private, passphrase },
     close: () => server.remove(),
   };
 }

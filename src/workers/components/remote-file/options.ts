@@ -53,7 +53,7 @@ export function remoteOptions(slots: Slots) {
     ).default("none"),
     download: flag("Reads the file; with `false` the message has its headers and no body.").default(true),
     ignoreFileNotFoundOrPermissionError: flag(
-      "Takes a directory that is missing for an empty one; without this the look fails, and is reported.",
+      "Takes a directory that is missing, or may not be read, for an empty one; without this the look fails, and is reported.",
     ).default(false),
     jailStartingDirectory: flag(
       "Refuses names that lead out of the directory. Nothing is written outside of the one after the login, even with `false`.",

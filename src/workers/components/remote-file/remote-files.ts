@@ -29,6 +29,8 @@ export interface RemoteUse {
   readonly disconnects: boolean;
   readonly mode?: number | undefined;
   readonly directoryMode?: number | undefined;
+  /** A directory that may not be read is an empty one. */
+  readonly ignoresDenied?: boolean;
   /**
    * Whether what was lost with its connection is done again until it succeeds: a file whose run has ended would come again
    * otherwise. Absent: it fails.
@@ -112,7 +114,13 @@ export class RemoteFiles implements FileSystem {
   }
 
   async list(path: string, most: number): Promise<readonly FileEntry[] | undefined> {
-    const found = await this.#again("Cannot read directory", path, (client) => client.list(path, most));
+    const { ignoresDenied = false } = this.#use;
+    const found = await this.#again("Cannot read directory", path, (client) =>
+      client.list(path, most).catch((error: unknown) => {
+        if (ignoresDenied && error instanceof RemoteFailure && error.code === "EACCES") return [];
+        throw error;
+      }),
+    );
     return found?.map(entryOf);
   }
 

@@ -73,6 +73,7 @@ class RemoteInbox {
       system: new RemoteFiles(connection, {
         limits: context.limits,
         disconnects: options.disconnect,
+        ignoresDenied: options.ignoreFileNotFoundOrPermissionError,
         persists: (error) => {
           context.report.failed(error, context.limits.connectionRetryMs);
           return !stopped();
