@@ -7,6 +7,7 @@ import { buildApi } from "./build-api.ts";
 import { buildRuns } from "./build-runs.ts";
 import { buildThreads } from "./build-threads.ts";
 import { bootLoad, startLate } from "./flows/boot-load.ts";
+import { BootRetries } from "./flows/boot-retries.ts";
 import { loadReport } from "./flows/flow-reports.ts";
 import { companionName } from "./stores/file-names.ts";
 import type { FlowOptions } from "./stores/flow-options.ts";
@@ -90,13 +91,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     void connections.load((problem) => logs.runtime("ERROR", problem));
     return readFlows;
   });
+  const retries = new BootRetries(deployer, changes);
   const loaded = stored
     .then((found) => {
       for (const { id, warning } of found) if (warning !== undefined) logs.runtime("WARN", warning, { flowId: id });
       const { reason } = store.status();
       if (reason !== undefined) logs.runtime("WARN", reason);
       void models.keepOnly(new Set(found.map(({ id }) => id)));
-      return bootLoad(deployer, changes, found);
+      return bootLoad(deployer, changes, found, retries);
     })
     .then(() => Promise.all([threads.flows.list(), mappings.loaded]))
     .catch((error: unknown) => logs.runtime("ERROR", `the flows could not be loaded: ${stackOf(error)}`))
@@ -115,7 +117,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     })
     .then(() => runs.failed.load());
   void loaded.then(() => api.watch?.start());
-  void loaded.then(() => startLate({ deployer, changes, busy: () => pools.wanting }, stopped.signal));
+  void loaded.then(() => startLate({ deployer, changes, busy: () => pools.wanting, retries }, stopped.signal));
+  void loaded.then(async () => retries.run(await stored, stopped.signal));
 
   async function close(): Promise<void> {
     stopped.abort();

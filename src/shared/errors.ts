@@ -97,6 +97,9 @@ export class AppError extends Error {
   }
 }
 
+/** What was asked for has taken longer than it may: on a machine that is less busy it may succeed. */
+export class LateError extends AppError {}
+
 /** Returns the text to log for an unexpected failure: its stack, if it has one. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

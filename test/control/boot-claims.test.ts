@@ -55,7 +55,7 @@ test("names are claimed in the order of ids, although the first file is the last
     connections: { loaded: Promise.resolve(), problem: () => undefined },
     events: { deployed() {}, failed() {}, warned() {}, stopped() {}, deleted() {} },
   });
-  await bootLoad(deployer, new ChangeQueue(), await store.load(), 3);
+  await bootLoad(deployer, new ChangeQueue(), await store.load(), { note() {} }, 3);
   assert.deepEqual(checked, ["b", "c", "a"]);
   assert.deepEqual(
     ["a", "b", "c"].map((id) => [id, register.get(id)?.state, register.get(id)?.error?.slice(0, 37)]),

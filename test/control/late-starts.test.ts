@@ -61,6 +61,24 @@ test("a flow that cannot start is Failed although nobody has called it", async (
   held.letGo();
 });
 
+for (const [begins, yaml] of [
+  ["by itself", `${answering("r", "x")}${byClock("tick")}`],
+  ["by calls only", answering("r", "x")],
+] as const)
+  test(`a flow that begins ${begins}, and that a busy machine has kept from starting, is started again by itself`, async (t) => {
+    const held = holdThreads(1);
+    t.after(() => held.letGo());
+    const limits = { threadBootMs: 3000 };
+    const app = await startTestApp(t, { files: { "f.yaml": yaml }, threadEntry: lateFlowThread, limits });
+    const hasFailed = (): boolean => app.logs.some(({ message }) => /^not deployed: .* did not boot/.test(message));
+    await eventually(hasFailed, "it has failed");
+    const isStarted = async (): Promise<boolean> =>
+      ((await (await app.api("/flows/f")).json()) as { state: unknown }).state === "Started";
+    await eventually(isStarted, "it is started again");
+    assert.equal(await (await app.post("/api/r")).text(), "x");
+    assert.equal((await healthOf(app)).status, "UP");
+  });
+
 test("a call to a flow that is just being compiled waits for that thread", async (t) => {
   const held = holdThreads(1);
   const limits = { threadBootMs: 60_000 };

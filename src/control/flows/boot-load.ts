@@ -14,6 +14,11 @@ import type { Deployment } from "./deployment.ts";
 import { type CheckedFlow, checkFlow, missingMappingsMessage } from "./flow-check.ts";
 import { aboutOf } from "./flow-register.ts";
 
+/** Takes note of flows that have not started. */
+export interface UnstartedFlows {
+  note(flowId: string, error: unknown): void;
+}
+
 /** How many kept checks are read at the same time; more would only wait for the threads of the file system. */
 const readTogether = 16;
 
@@ -28,9 +33,14 @@ export async function bootLoad(
   deployer: Deployer,
   changes: ChangeQueue,
   flows: readonly StoredFlow[],
+  retries: UnstartedFlows,
   together = checkedTogether,
 ): Promise<void> {
   const { register } = deployer.parts;
+  const failed = ({ id }: StoredFlow, error: unknown): void => {
+    reportFailed(deployer, id, error);
+    retries.note(id, error);
+  };
   for (const flow of flows) {
     const { id, hash, revision, set } = flow;
     register.update(id, { state: "Starting", hash, revision, set, about: aboutOf(flow) });
@@ -42,9 +52,9 @@ export async function bootLoad(
   for (const [index, flow] of flows.entries()) {
     const checked = await (checks[index] as (typeof checks)[number]);
     if (changes.closed) break;
-    if (!checked.ok) reportFailed(deployer, flow.id, checked.error);
+    if (!checked.ok) failed(flow, checked.error);
     else if (claim(deployer, flow, checked.value) && flow.state !== "stopped")
-      starts.push(changes.boot(flow.id, () => start(deployer, flow, checked.value)));
+      starts.push(changes.boot(flow.id, () => start(deployer, flow, checked.value, retries)));
   }
   changes.open();
   await Promise.all(starts);
@@ -66,7 +76,13 @@ function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): bool
   }
 }
 
-async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): Promise<void> {
+/** Deploys what is stored, and nothing changes on the disk. Does not reject: a flow that does not start is listed as Failed. */
+export async function start(
+  deployer: Deployer,
+  flow: StoredFlow,
+  checked: CheckedFlow,
+  retries: UnstartedFlows,
+): Promise<void> {
   const { events, mappingAccess } = deployer.parts;
   try {
     const { deployment } = await deployer.deploy({ ...orderOf(flow), checked });
@@ -74,10 +90,11 @@ async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow)
     if (missing !== undefined) events.warned(flow.id, missing);
   } catch (error) {
     listFailed(deployer, flow.id, error);
+    retries.note(flow.id, error);
   }
 }
 
-function orderOf(flow: StoredFlow): DeployOrder {
+export function orderOf(flow: StoredFlow): DeployOrder {
   return { flowId: flow.id, ...flow, stored: flow, startAll: false };
 }
 
@@ -87,7 +104,7 @@ function reportFailed(deployer: Deployer, id: string, error: unknown): void {
   deployer.parts.events.failed(id, error instanceof Error ? error.message : String(error));
 }
 
-function listFailed({ parts }: Deployer, id: string, error: unknown): void {
+export function listFailed({ parts }: Deployer, id: string, error: unknown): void {
   // An unforeseen error may name paths: only the log gets its message.
   const shown = error instanceof AppError ? error.message : "an internal error, which the log has";
   parts.register.update(id, { state: "Failed", deployment: undefined, error: shown });
@@ -116,13 +133,17 @@ export interface LateStartParts {
   readonly changes: ChangeQueue;
   /** Returns true while a call waits for a thread. */
   readonly busy: () => boolean;
+  readonly retries: UnstartedFlows;
 }
 
 /**
  * Compiles each flow that was loaded without a thread once, behind everything else, so that one that cannot start is reported
  * within a minute and not at its first call. Resolves when all have been compiled or reported, or `stopped` is aborted.
  */
-export async function startLate({ deployer, changes, busy }: LateStartParts, stopped: AbortSignal): Promise<void> {
+export async function startLate(
+  { deployer, changes, busy, retries }: LateStartParts,
+  stopped: AbortSignal,
+): Promise<void> {
   const waiting = [...deployer.parts.live.all()].filter(({ pool }) => !pool.compiled);
   if (waiting.length > 0) await pause(quietMs, stopped);
   const slotMs = withinMs / waiting.length;
@@ -137,6 +158,7 @@ export async function startLate({ deployer, changes, busy }: LateStartParts, sto
       await pool.compileOnce();
     } catch (error) {
       await changes.boot(flowId, async () => giveUp(deployer, deployment, startFailure(error)));
+      retries.note(flowId, startFailure(error));
     }
     const tookMs = performance.now() - began;
     await pause(Math.max(leastPauseMs, Math.min(tookMs, slotMs - tookMs)), stopped);

@@ -4,7 +4,7 @@
  */
 
 import { roundedMs } from "../../shared/duration.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, LateError } from "../../shared/errors.ts";
 import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
@@ -12,7 +12,7 @@ import type { SetStore } from "../stores/sets.ts";
 import type { FlowStore, Kept } from "../stores/stores.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
 import type { CompilingFlow, Drained, PooledFlow } from "../threads/pooled-flow.ts";
-import { CompileFailure } from "../threads/pooled-flow.ts";
+import { CompileFailure, CompileLate } from "../threads/pooled-flow.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import type { Alongside, Deployed, DeployerEvents, DeployOrder, Preparing } from "./deploy-order.ts";
 import { contentOf, deployedState, prepareRevision } from "./deploy-order.ts";
@@ -293,5 +293,6 @@ async function refusable<T>(starting: Promise<T>): Promise<T> {
 /** Turns a rejection by the thread into AppError flow_failed; other errors pass unchanged. */
 export function startFailure(error: unknown): unknown {
   if (!(error instanceof CompileFailure)) return error;
-  return new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
+  const Failure = error instanceof CompileLate ? LateError : AppError;
+  return new Failure("flow_failed", `the flow was accepted but does not start: ${error.message}`);
 }

@@ -2,7 +2,7 @@
 import type { CheckRequest, CheckResult } from "../../shared/check.ts";
 import { type Diagnostic, renderDiagnostic } from "../../shared/diagnostic.ts";
 import type { Variables } from "../../shared/environment-mark.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, LateError } from "../../shared/errors.ts";
 import { groupOf } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type FlowManifest, hasOneThread } from "../../shared/manifest.ts";
@@ -117,7 +117,8 @@ function invalid(flowId: string, diagnostics: CheckResult["diagnostics"]): AppEr
   const [first = "the flow was not accepted", ...others] = errors.map((one) => renderDiagnostic(`${flowId}.yaml`, one));
   const see = `see POST /_api/flows/${flowId}/validate`;
   const firstLine = others.length === 0 ? first : `${first}; ${describeMore(others.length)}, ${see}`;
-  return new AppError(
+  const Refusal = errors.some(({ code }) => code === "check_timeout") ? LateError : AppError;
+  return new Refusal(
     "flow_invalid",
     problemLines(firstLine, others, (count) => `${count} more, ${see}`),
   );

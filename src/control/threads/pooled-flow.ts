@@ -38,6 +38,9 @@ export interface DeployRequest {
 /** The flow does not compile. The message is shown to the caller that deploys it. */
 export class CompileFailure extends Error {}
 
+/** The flow was not compiled in time, which may be the machine's fault. */
+export class CompileLate extends CompileFailure {}
+
 /** A flow whose threads boot or compile it. */
 export interface CompilingFlow {
   /** Resolves when its threads have compiled it. Rejects with the reason why they have not; nothing is left of it then. */

@@ -40,6 +40,9 @@ interface Hello {
   readonly systemId: number;
 }
 
+/** A thread did not boot in time, which may be the machine's fault. */
+export class BootLate extends Error {}
+
 export class WorkerPool implements ThreadPool {
   readonly #piscina: Piscina;
   readonly #options: WorkerPoolOptions;
@@ -125,7 +128,7 @@ export class WorkerPool implements ThreadPool {
       void ended.then((error) => reject(error ?? new Error("a thread ended before its hello")));
     });
     this.#booting.push(fail);
-    const timer = setTimeout(() => fail(new Error(`a thread did not boot within ${bootMs} ms`)), bootMs);
+    const timer = setTimeout(() => fail(new BootLate(`a thread did not boot within ${bootMs} ms`)), bootMs);
     try {
       return await hello;
     } finally {

@@ -5,7 +5,7 @@ import type { BootedThread, ThreadPool } from "../booted-thread.ts";
 import { HostEnded } from "../hosts/host-end.ts";
 import { FlowThread, type ThreadOwner } from "../line/flow-thread.ts";
 import { MeteredThread } from "../metered-thread.ts";
-import { CompileFailure } from "../pooled-flow.ts";
+import { CompileFailure, CompileLate } from "../pooled-flow.ts";
 import { closing, type StandbyThreads } from "./standby-threads.ts";
 
 /** The most host processes that may end in a row while a thread is brought. */
@@ -120,7 +120,8 @@ export class ThreadSource {
     const { compileMs } = owner.limits;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`compiling the flow took longer than ${compileMs} ms`)), compileMs);
+      const why = `compiling the flow took longer than ${compileMs} ms`;
+      timer = setTimeout(() => reject(new CompileLate(why)), compileMs);
     });
     this.#compiling.add(thread);
     try {
@@ -131,7 +132,7 @@ export class ThreadSource {
     } catch (error) {
       thread.kill({ reason: "redeploy", detail: "the flow did not compile" });
       if (this.#abandoned) throw closing();
-      if (error instanceof HostEnded) throw error;
+      if (error instanceof HostEnded || error instanceof CompileLate) throw error;
       throw new CompileFailure(error instanceof Error ? error.message : String(error));
     } finally {
       this.#compiling.delete(thread);

@@ -1,0 +1,54 @@
+/** Starts flows again that have not started at boot for lack of time: a machine that is busy then must not leave them Failed. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { LateError } from "../../shared/errors.ts";
+import type { StoredFlow } from "../stores/stores.ts";
+import { BootLate } from "../threads/local/worker-pool.ts";
+import { listFailed, orderOf, start, type UnstartedFlows } from "./boot-load.ts";
+import type { ChangeQueue } from "./change-queue.ts";
+import type { Deployer } from "./deployer.ts";
+import { checkFlow } from "./flow-check.ts";
+
+/** The pauses ahead of the attempts; a flow that has not started after the last one stays Failed. */
+const pausesMs = [1000, 5000, 15_000, 60_000, 300_000];
+
+export class BootRetries implements UnstartedFlows {
+  readonly #deployer: Deployer;
+  readonly #changes: ChangeQueue;
+  readonly #late = new Set<string>();
+
+  constructor(deployer: Deployer, changes: ChangeQueue) {
+    this.#deployer = deployer;
+    this.#changes = changes;
+  }
+
+  /** The flow has not started. It is started again if only time was lacking. */
+  note(flowId: string, error: unknown): void {
+    if (error instanceof LateError || error instanceof BootLate) this.#late.add(flowId);
+  }
+
+  /** Called after the boot load. Resolves when no flow is left to be started, or `stopped` is aborted. */
+  async run(flows: readonly StoredFlow[], stopped: AbortSignal): Promise<void> {
+    for (const ms of pausesMs) {
+      await sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => {});
+      if (stopped.aborted) return;
+      const late = flows.filter(({ id }) => this.#late.delete(id));
+      for (const flow of late) await this.#changes.boot(flow.id, () => this.#again(flow));
+    }
+  }
+
+  /** Does nothing for a flow that was changed meanwhile. */
+  async #again(flow: StoredFlow): Promise<void> {
+    const { parts } = this.#deployer;
+    const { id, revision } = flow;
+    const entry = parts.register.get(id);
+    if (entry?.state !== "Failed" || entry.revision !== revision) return;
+    parts.events.warned(id, "it has not started for lack of time, and is started again");
+    try {
+      const checked = await checkFlow(parts, orderOf(flow));
+      await start(this.#deployer, flow, checked, this);
+    } catch (error) {
+      listFailed(this.#deployer, id, error);
+      this.note(id, error);
+    }
+  }
+}
