@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { resolve } from "node:path";
+import { runTestFiles } from "./test-files.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -17,7 +18,7 @@ const files = globSync("test/designer/browser/*.browser.ts", { cwd: root })
   .sort();
 if (files.length === 0) throw new Error(`No file of test/designer/browser has '${part}' in its name`);
 run("npm", ["run", "--silent", "build", "--workspace", "designer"]);
-run(process.execPath, ["--test", "--test-concurrency=1", "--test-reporter=spec", ...files]);
+process.exit(runTestFiles({ files, root, env: { ...process.env, CHROMIUM: chromium } }) ? 0 : 1);
 
 function install(): void {
   if (process.env["CHROMIUM"] !== undefined) throw new Error(`CHROMIUM names ${chromium}, which is not there`);
@@ -32,7 +33,6 @@ function install(): void {
 
 /** Ends this process with the status of a command that fails. */
 function run(command: string, args: readonly string[]): void {
-  const env = { ...process.env, CHROMIUM: chromium };
-  const { status } = spawnSync(command, args, { cwd: root, env, stdio: "inherit" });
+  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }

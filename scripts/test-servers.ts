@@ -4,11 +4,11 @@
  * so, those of Maven Central are downloaded. A server that cannot be had fails the run with a line that says why; with SERVERS_OPTIONAL=1 its tests are left out. With
  * TEST_SERVERS_WITH=MySQL they run against MySQL, too, which is unpacked from Debian's unstable distribution.
  */
-import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { Unavailable } from "../test/servers/server-process.ts";
 import { servers } from "../test/servers/servers.ts";
+import { runTestFiles } from "./test-files.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const part = process.argv[2] ?? "";
@@ -34,9 +34,5 @@ for (const { name, start } of needed) {
 }
 if (missing.length > 0 && process.env["SERVERS_OPTIONAL"] !== "1") process.exit(1);
 
-const { status } = spawnSync(
-  process.execPath,
-  ["--disable-warning=ExperimentalWarning", "--test", "--test-concurrency=1", "--test-reporter=spec", ...files],
-  { cwd: root, env: { ...process.env, TEST_SERVERS_WITHOUT: missing.join() }, stdio: "inherit" },
-);
-process.exit(status ?? 1);
+const env = { ...process.env, TEST_SERVERS_WITHOUT: missing.join() };
+process.exit(runTestFiles({ files, root, env }) ? 0 : 1);
