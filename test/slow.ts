@@ -56,5 +56,12 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/embedded/flows.test.ts": "flows over embedded databases, in a dozen runtimes",
   "test/control/connections/places.test.ts": "places of connections over many flows, and host processes",
   "test/cli/deploy.test.ts": "a folder that is deployed, compared, rolled back and pruned, in a runtime",
+  "test/control/sources.test.ts": "sources that connect, pause, take turns and are lost, in two dozen runtimes",
+  "test/control/connections/management.test.ts": "trials of connections, and flows that lack one, in a runtime each",
+  "test/control/connections/sets.test.ts": "sets with connections, changed and pruned",
+  "test/control/pressure.test.ts": "many flows that lose their threads at the same moment",
+  "test/control/cron.test.ts": "schedules to the second, which are waited for",
+  "test/control/supervision/memory.test.ts": "threads that are filled up",
+  "test/designer/model/random-edits.test.ts": "random edits of random flows",
   "test/designer/server/demo.test.ts": "the demo as a person starts it",
 };
