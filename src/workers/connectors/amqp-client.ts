@@ -63,6 +63,12 @@ export interface AmqpNode {
   readonly name: string;
 }
 
+/** A place as the broker calls it. Its type says what a broker makes that does not have it yet. */
+export interface AmqpAddress {
+  readonly type: AmqpNode["type"];
+  readonly address: string;
+}
+
 export interface ReceiverNeed {
   /** undefined: a temporary queue, which the broker names, and which ends with the link. */
   readonly node: AmqpNode | undefined;
@@ -127,7 +133,7 @@ export interface AmqpClient {
    * Sends a message. Resolves when the broker has it, or, in a transaction, when it has it as a part of that. Rejects with
    * a FlowException when it refuses it, with the signal's reason before it is sent or while it is not answered.
    */
-  send(to: AmqpNode | { readonly address: string }, message: AmqpMessage, how: SendHow): Promise<void>;
+  send(to: AmqpNode | AmqpAddress, message: AmqpMessage, how: SendHow): Promise<void>;
   /** Resolves when the broker has attached it. `take`: called for each message; `ended`: when the broker ends it. */
   receive(
     need: ReceiverNeed,

@@ -82,6 +82,8 @@ test("Artemis: requests and replies", { skip: missing("Artemis") }, async (t) =>
         properties: { replyTo: "back", messageId: "ID:7" },
         body: { section: "value", value: "direct" },
       });
+      // Nobody receives from it yet: the broker makes it for the reply.
+      await until("the reply waits", async () => (await server.count("back")) === 1);
       const reply = await take("back");
       assert.deepEqual(
         [reply.body, reply.properties?.correlationId],

@@ -13,6 +13,8 @@ export interface ReplyPlace {
 }
 
 const sendMs = 30_000;
+/** What the annotation of the JMS mapping of AMQP calls 0, 1, 2 and 3. */
+const replyTypes = ["queue", "topic", "temp-queue", "temp-topic"] as const;
 
 /** undefined: nobody waits for a reply. `from`: what the route consumes. */
 export function replyPlace(
@@ -29,8 +31,8 @@ export function replyPlace(
     }
     const address = properties?.replyTo;
     if (address === undefined || address === "") return undefined;
-    const isTopic = annotations?.["x-opt-jms-reply-to"] === 1;
-    return { node: { type: isTopic ? "topic" : "queue", name: address }, address, isOwn: false };
+    const type = replyTypes[Number(annotations?.["x-opt-jms-reply-to"] ?? 0)] ?? "queue";
+    return { node: { type, name: address }, address, isOwn: false };
   })();
   // Otherwise the route would consume its own replies.
   const isSame = place?.address === from.address || place?.address === client.addressOf(from.node);
@@ -52,5 +54,6 @@ export async function sendReply(
     quality: { persistent: options.replyToDeliveryPersistent, priority: 4, ttl: undefined, delay: 0 },
     correlationId: options.useMessageIDAsCorrelationID ? messageId : (correlationId ?? messageId),
   });
-  await client.send(isOwn ? node : { address }, message, { signal: AbortSignal.timeout(sendMs), transaction });
+  const to = isOwn ? node : { type: node.type, address };
+  await client.send(to, message, { signal: AbortSignal.timeout(sendMs), transaction });
 }

@@ -2,6 +2,7 @@
 import type { Limits } from "../../../shared/limits.ts";
 import { after } from "../../engine/waiting.ts";
 import type {
+  AmqpAddress,
   AmqpClient,
   AmqpDelivery,
   AmqpMessage,
@@ -73,11 +74,7 @@ export class BrokerClient implements AmqpClient {
     return type === "topic" ? `${this.#prefixes.topic}${name}` : name;
   }
 
-  async send(
-    to: AmqpNode | { readonly address: string },
-    message: AmqpMessage,
-    { signal, transaction }: SendHow,
-  ): Promise<void> {
+  async send(to: AmqpNode | AmqpAddress, message: AmqpMessage, { signal, transaction }: SendHow): Promise<void> {
     this.#lost.signal.throwIfAborted();
     const bytes = encodeMessage(message);
     const state = transaction === undefined ? undefined : stateIn(namedTransaction(transaction));
@@ -159,9 +156,9 @@ export class BrokerClient implements AmqpClient {
     return `${address}::${subscription}`;
   }
 
-  #senderTo(to: AmqpNode | { readonly address: string }): AmqpSender {
+  #senderTo(to: AmqpNode | AmqpAddress): AmqpSender {
     const address = "address" in to ? to.address : this.addressOf(to);
-    const key = "address" in to ? `address ${address}` : `${to.type} ${address}`;
+    const key = `${to.type} ${address}`;
     const present = this.#senders.get(key);
     if (present !== undefined) {
       // The one that was used last stands last.
@@ -175,7 +172,7 @@ export class BrokerClient implements AmqpClient {
       treat_modified_as_released: false,
       snd_settle_mode: 0,
       source: { address },
-      target: { address, ...("type" in to && { capabilities: [capabilityOf[to.type]] }) },
+      target: { address, capabilities: [capabilityOf[to.type]] },
     });
     const sender = new AmqpSender(this.#session, link, address, () => {
       if (this.#senders.get(key) === sender) this.#senders.delete(key);
