@@ -8,7 +8,6 @@ import { boundLogin } from "../login-bytes.ts";
 import { openOneOf } from "../servers.ts";
 import { SftpClient } from "./client.ts";
 import { checkHostKey } from "./known-hosts.ts";
-import { readPrivateKey } from "./private-key.ts";
 
 export const driver: ConnectionDriver<SftpClient> = {
   open: (settings, opening) => openOneOf(settings, (server) => openAt(server, settings, opening)),
@@ -82,8 +81,7 @@ function configOf(
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
-    // The library takes a key that is read as well, which its types do not say.
-    ...(privateKey !== undefined && { privateKey: readPrivateKey(privateKey, passphrase) as string }),
+    ...(privateKey !== undefined && { privateKey }),
     ...(passphrase !== undefined && { passphrase }),
     // A server that asks for the password in a dialogue gets it as the answer.
     tryKeyboard: password !== undefined,
