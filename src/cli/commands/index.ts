@@ -12,6 +12,7 @@ import { addLogs } from "./logs.ts";
 import { addRollback } from "./rollback.ts";
 import { addRuns } from "./runs.ts";
 import { addRuntimeCommands } from "./runtime.ts";
+import { addTop } from "./top.ts";
 import { addTrace } from "./trace.ts";
 import { addTrigger } from "./trigger.ts";
 import { addValidate } from "./validate.ts";
@@ -31,6 +32,7 @@ const all: readonly AddCommand[] = [
   addTrigger,
   addLogs,
   addTrace,
+  addTop,
   addCompletion,
 ];
 
