@@ -31,7 +31,7 @@ function page(): string {
     "variables of the environment that the operator allows (`ENV_ALLOW`), and stand where secrets may.",
     "",
     "**In an editor**: `GET /_api/flow-schema.json` answers with the JSON Schema of a flow, for completion and for marking what is wrong",
-    'as one types. Store it beside the flows (`curl -H "Authorization: Bearer $SERVICE_DEPLOY_TOKEN" -o flow-schema.json',
+    'as one types. `bulkhead init` stores it beside the flows of a new project; elsewhere store it there (`curl -H "Authorization: Bearer $SERVICE_DEPLOY_TOKEN" -o flow-schema.json',
     "http://127.0.0.1:8080/_api/flow-schema.json`), and begin a flow with `# yaml-language-server: $schema=./flow-schema.json`, which",
     "editors with the YAML language server read. Expressions, parameters of endpoints, what stands below `rest`, `beans` and templates,",
     "and names in kebab-case are checked by the runtime alone; an option without a value (`id:`) is marked, where the runtime leaves it out.",

@@ -1,6 +1,6 @@
-/** A check thread as runtimes have them: the check of flows and mappings, with the few rights that a text of unknown origin gets. */
+/** A check thread as runtimes have them: the check of flows and mappings, and what flows are made of, with the few rights that a text of unknown origin gets. */
 import { Worker } from "node:worker_threads";
-import type { CheckRequest, CheckResult } from "../shared/check.ts";
+import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
 import type { CompanionResult } from "../shared/companion.ts";
 import type { MappingCheckRequest, MappingCheckResult } from "../shared/mapping.ts";
 
@@ -25,6 +25,8 @@ const calling = `
 interface Tasks {
   check(request: CheckRequest): CheckResult;
   checkMapping(request: MappingCheckRequest): MappingCheckResult;
+  /** The catalogue, and the JSON Schema of a flow. */
+  describe(request: null): Description;
   readCompanion(text: string): CompanionResult;
 }
 
@@ -55,5 +57,15 @@ export class CheckThread {
 
   async close(): Promise<void> {
     await this.#worker.terminate();
+  }
+}
+
+/** Describes what flows of this version are made of. */
+export async function describeFlows(): Promise<Description> {
+  const thread = new CheckThread();
+  try {
+    return await thread.run("describe", null);
+  } finally {
+    await thread.close();
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { type Command, CommanderError } from "commander";
 import { addCommands } from "./commands/index.ts";
 import { endingOf } from "./errors.ts";
+import { packageRoot } from "./package-root.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { type Context, root } from "./tree.ts";
 
@@ -55,6 +56,6 @@ http://127.0.0.1:8080, with the token of BULKHEAD_TOKEN or of the profile.
 They end with 0 when they are done, 1 when they have failed, 2 when the command line cannot be used.`;
 
 function version(): string {
-  const root = new URL(import.meta.url.endsWith(".js") ? "../" : "../../", import.meta.url);
-  return (JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { readonly version: string }).version;
+  return (JSON.parse(readFileSync(new URL("package.json", packageRoot), "utf8")) as { readonly version: string })
+    .version;
 }

@@ -7,6 +7,7 @@ import { addDelete } from "./delete.ts";
 import { addDeploy, addDiff } from "./deploy.ts";
 import { addFailed } from "./failed.ts";
 import { addGet } from "./get.ts";
+import { addInit } from "./init.ts";
 import { addList } from "./list.ts";
 import { addLogs } from "./logs.ts";
 import { addRollback } from "./rollback.ts";
@@ -19,6 +20,7 @@ import { addValidate } from "./validate.ts";
 
 const all: readonly AddCommand[] = [
   addRuntimeCommands,
+  addInit,
   addValidate,
   addDeploy,
   addDiff,
