@@ -45,6 +45,12 @@ export interface FormatEntry extends CatalogEntry {
   readonly unmarshal: boolean;
 }
 
+/** Begins the `x-kind` of an option in a schema that accepts only one value, the one without effect. */
+export const onlyKind = "only ";
+
+/** In the schema of a map: options of Camel that are refused, or taken with one value only, each with the reason. */
+export const refusedKeyword = "x-refused";
+
 /** A kamelet of the runtime; its schema is that of its parameters. */
 export type KameletEntry = Omit<CatalogEntry, "example">;
 

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { AddCommand, Context } from "../tree.ts";
 import { addCall } from "./call.ts";
+import { addCatalog } from "./catalog.ts";
 import { addCompletion } from "./completion.ts";
 import { addDelete } from "./delete.ts";
 import { addDeploy, addDiff } from "./deploy.ts";
@@ -21,6 +22,7 @@ import { addValidate } from "./validate.ts";
 const all: readonly AddCommand[] = [
   addRuntimeCommands,
   addInit,
+  addCatalog,
   addValidate,
   addDeploy,
   addDiff,

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { onlyKind, refusedKeyword } from "../../shared/check.ts";
 import { isClause, isRequired, type Schema, type Slot, shapeOf, slotOf, unwrap } from "./check-slots.ts";
 
 /** Keys in kebab-case accept any value: editors propose camelCase, and the check reads both. */
@@ -113,9 +114,6 @@ export const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema
   processor: { type: "string", "x-kind": "endpoint or bean" },
 };
 
-/** Begins the `x-kind` of an option that accepts only one value, the one without effect. */
-export const onlyKind = "only ";
-
 /** Attributes of every part of a route. */
 export const documentation = {
   id: {
@@ -178,9 +176,13 @@ function rewriteMap(schema: z.ZodObject, printed: JsonSchema, { languages, forma
   const shape = shapeOf(schema);
   const properties = { ...(printed["properties"] as JsonSchema) };
   const required = new Set((printed["required"] as string[] | undefined) ?? []);
+  const refused: Record<string, string> = {};
   for (const [key, property] of shape.properties) {
+    const slot = slotOf(unwrap(property));
+    if (slot?.kind === "refused") refused[key] = slot.reason;
     if (isRefused(property)) delete properties[key];
   }
+  if (Object.keys(refused).length > 0) printed[refusedKeyword] = refused;
   const wordsOf = (key: string): JsonSchema => {
     const description = (properties[key] as JsonSchema | undefined)?.["description"];
     return description === undefined ? {} : { description };
