@@ -6,6 +6,8 @@ export const runtimeWords = ["run", "start", "restore", "test", "audit"] as cons
 /** Returns the arguments for the runtime's entry; undefined: the line is for the commands of src/cli. */
 export function forRuntime(args: readonly string[]): readonly string[] | undefined {
   const [word, next] = args;
+  // src/cli/dev.ts starts the runtime itself, and shows what it reports.
+  if ((word === "run" || word === "start") && args.includes("--dev")) return undefined;
   if (word === undefined || isRuntimeWord(word) || /^--start(?:=|$)/.test(word)) return args;
   if (word === "help" && next !== undefined && isRuntimeWord(next)) return [next, "--help"];
   return undefined;

@@ -1,9 +1,7 @@
-import type { LogEvent } from "../../client/index.ts";
 import { UsageError } from "../errors.ts";
 import { followEvents } from "../follow.ts";
+import { logLine } from "../log-line.ts";
 import { oneOf, wholeNumber, withFlowFilter } from "../options.ts";
-import { plainText, type Style, type Terminal } from "../terminal.ts";
-import { shortTime } from "../times.ts";
 import { type AddCommand, addCommand, type TargetOptions, withJson, withTarget } from "../tree.ts";
 
 const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR"] as const;
@@ -50,21 +48,3 @@ export const addLogs: AddCommand = (parent, { terminal, connect }) => {
       );
     });
 };
-
-const styles: Readonly<Record<LogEvent["level"], Style>> = {
-  TRACE: "dim",
-  DEBUG: "dim",
-  INFO: "green",
-  WARN: "yellow",
-  ERROR: "red",
-};
-
-function logLine(terminal: Terminal, { ts, level, flowId, routeId, logger, message, runId }: LogEvent): string {
-  const source = flowId === undefined ? logger : routeId === undefined ? flowId : `${flowId}/${routeId}`;
-  return [
-    terminal.paint("dim", shortTime(ts)),
-    terminal.paint(styles[level], level.padEnd(5)),
-    terminal.paint("bold", source.padEnd(20)),
-    `${plainText(message)}${runId === undefined ? "" : terminal.paint("dim", ` [${runId}]`)}`,
-  ].join(" ");
-}
