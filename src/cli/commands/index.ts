@@ -1,6 +1,7 @@
 /** Every command, in the order of the help. A command is a file here and a line in this list. */
 import type { Command } from "commander";
 import type { AddCommand, Context } from "../tree.ts";
+import { addBackup } from "./backup.ts";
 import { addCall } from "./call.ts";
 import { addCatalog } from "./catalog.ts";
 import { addCompletion } from "./completion.ts";
@@ -36,6 +37,7 @@ const all: readonly AddCommand[] = [
   addTrigger,
   addLogs,
   addTrace,
+  addBackup,
   addTop,
   addCompletion,
 ];
