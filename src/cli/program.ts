@@ -1,9 +1,8 @@
 /** The whole command line: its tree, and one call of it with an exit code. */
-import { readFileSync } from "node:fs";
 import { type Command, CommanderError } from "commander";
 import { addCommands } from "./commands/index.ts";
 import { endingOf } from "./errors.ts";
-import { packageRoot } from "./package-root.ts";
+import { packageVersion } from "./package-root.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { type Context, root } from "./tree.ts";
 
@@ -41,7 +40,7 @@ export function tree(context: Context): Command {
   const program = root(context.terminal);
   program
     .description("The command line of a Bulkhead runtime: starts it, deploys flows to it, and shows what they do.")
-    .version(`bulkhead ${version()}`, "-v, --version", "prints the version")
+    .version(`bulkhead ${packageVersion()}`, "-v, --version", "prints the version")
     .helpOption("-h, --help", "prints the help of a command")
     .helpCommand("help [command]", "prints the help of a command");
   program.addHelpText("after", afterword);
@@ -54,8 +53,3 @@ Without a command bulkhead starts the runtime, which environment variables confi
 The other commands call the runtime that --url, --profile, BULKHEAD_URL or the default profile names, else
 http://127.0.0.1:8080, with the token of BULKHEAD_TOKEN or of the profile.
 They end with 0 when they are done, 1 when they have failed, 2 when the command line cannot be used.`;
-
-function version(): string {
-  return (JSON.parse(readFileSync(new URL("package.json", packageRoot), "utf8")) as { readonly version: string })
-    .version;
-}

@@ -5,7 +5,7 @@ import type { TargetOptions } from "./tree.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-interface Target {
+export interface Target {
   readonly url: string;
   readonly token: string | undefined;
 }
@@ -20,9 +20,19 @@ export async function connectTo(options: TargetOptions, env: Env): Promise<Bulkh
       `there is no token for ${url}: set BULKHEAD_TOKEN to the deploy token of the runtime (its SERVICE_DEPLOY_TOKEN), or name a profile that has one (--profile)`,
     );
   // Node.js would print the header, and so the token, in its error.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError(`the token for ${url} has characters that no token has`);
+  if (!isToken(token)) throw new UsageError(`the token for ${url} has characters that no token has`);
+  return clientOf({ url, token });
+}
+
+/** Whether it has only characters that a header may have. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
+/** Throws UsageError. The token has no characters that no token has. */
+export function clientOf(target: Target): BulkheadClient {
   try {
-    return createClient({ url, token });
+    return createClient(target);
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -32,7 +42,7 @@ export async function connectTo(options: TargetOptions, env: Env): Promise<Bulkh
  * A token is only sent where it belongs: BULKHEAD_TOKEN to BULKHEAD_URL or `--url`, and to a profile that has no token of its own; a profile's
  * token to its URL, or to the `--url` beside `--profile`. A profile that is named on the command line counts more than the environment.
  */
-async function targetOf({ profile: named, url }: TargetOptions, env: Env): Promise<Target> {
+export async function targetOf({ profile: named, url }: TargetOptions, env: Env): Promise<Target> {
   const ownToken = set(env["BULKHEAD_TOKEN"]);
   const given = url ?? (named === undefined ? set(env["BULKHEAD_URL"]) : undefined);
   if (given !== undefined && named === undefined) return { url: given, token: ownToken };

@@ -7,6 +7,7 @@ import { addCatalog } from "./catalog.ts";
 import { addCompletion } from "./completion.ts";
 import { addDelete } from "./delete.ts";
 import { addDeploy, addDiff } from "./deploy.ts";
+import { addDoctor } from "./doctor.ts";
 import { addFailed } from "./failed.ts";
 import { addGet } from "./get.ts";
 import { addInit } from "./init.ts";
@@ -38,6 +39,7 @@ const all: readonly AddCommand[] = [
   addLogs,
   addTrace,
   addBackup,
+  addDoctor,
   addTop,
   addCompletion,
 ];
