@@ -31,7 +31,8 @@ export class BootRetries implements UnstartedFlows {
     for (const ms of pausesMs) {
       await sleep(ms, undefined, { signal: stopped, ref: false }).catch(() => {});
       if (stopped.aborted) return;
-      const late = flows.filter(({ id }) => this.#late.delete(id));
+      // One that is stopped on the disk may not begin, even if its check was late.
+      const late = flows.filter(({ id, state }) => this.#late.delete(id) && state !== "stopped");
       for (const flow of late) await this.#changes.boot(flow.id, () => this.#again(flow));
     }
   }
