@@ -22,10 +22,10 @@ export interface RefusedRow {
 const everywhere = new Set(["id", "description", "note", "disabled"]);
 
 /**
- * One row for each option that has an effect; options of maps inside follow theirs as `when[].steps`. `told`: the places of maps by what is
+ * One row for each option that has an effect; options of maps inside follow theirs as `when[].steps`. `known`: the places of maps by what is
  * in them, which is listed once.
  */
-export function optionRows(schema: Schema, prefix = "", told = new Map<string, string>()): OptionRow[] {
+export function optionRows(schema: Schema, prefix = "", known = new Map<string, string>()): OptionRow[] {
   const properties = (schema["properties"] ?? {}) as Record<string, Schema>;
   const required = new Set((schema["required"] as string[] | undefined) ?? []);
   return Object.entries(properties).flatMap(([name, option]) => {
@@ -35,8 +35,8 @@ export function optionRows(schema: Schema, prefix = "", told = new Map<string, s
     const { inner, below } = insideOf(option);
     const path = `${prefix}${inline ? "<language>" : name}`;
     const content = contentOf(inner);
-    const before = content === undefined ? undefined : told.get(content);
-    if (content !== undefined && before === undefined) told.set(content, path);
+    const before = content === undefined ? undefined : known.get(content);
+    if (content !== undefined && before === undefined) known.set(content, path);
     const words = String(option["description"] ?? "");
     const row: OptionRow = {
       name: path,
@@ -45,7 +45,7 @@ export function optionRows(schema: Schema, prefix = "", told = new Map<string, s
       default: option["default"] === undefined ? undefined : JSON.stringify(option["default"]),
       meaning: before === undefined ? words : `${words} What stands in it is that of \`${before}\`.`,
     };
-    const nested = content === undefined || before !== undefined ? [] : optionRows(inner, `${path}${below}`, told);
+    const nested = content === undefined || before !== undefined ? [] : optionRows(inner, `${path}${below}`, known);
     return [row, ...nested];
   });
 }

@@ -123,7 +123,7 @@ function judged(lookup: LookupFunction, problemOf: (address: string) => string |
 }
 
 /**
- * Fails like any other connection, behind the call that opens it: callers set up a socket that they have told to connect, and listen for
+ * Fails like any other connection, behind the call that opens it: callers set up a socket that they have asked to connect, and listen for
  * its error then. One that is destroyed in the call itself has no handle, for which `tls.connect` throws, and its error reaches nobody.
  */
 function refuse(socket: Socket, problem: string): Socket {
