@@ -229,17 +229,29 @@ export async function writeSecret(directory: string, path: string, value: string
   await writeFile(join(directory, path), value, { mode: 0o600 });
 }
 
-/** Resolves when `probe` returns something other than undefined or false: for results that come at an unknown time. */
+/** How much longer than all of its time one probe may take, on a machine that has other work. */
+const probeGraceMs = 60_000;
+
+/**
+ * Resolves when `probe` returns something other than undefined or false: for results that come at an unknown time.
+ * Throws an Error when that does not come to pass in time, and when a probe never returns.
+ */
 export async function eventually<T>(
   probe: () => T | Promise<T>,
   what: string,
   withinMs = 60_000,
 ): Promise<NonNullable<T>> {
   const until = Date.now() + withinMs;
-  for (;;) {
-    const found = await probe();
-    if (found !== undefined && found !== false && found !== null) return found as NonNullable<T>;
-    if (Date.now() > until) throw new Error(`it did not come to pass: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  const silent = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silent.reject(new Error(`no answer to: ${what}`)), withinMs + probeGraceMs);
+  try {
+    for (;;) {
+      const found = await Promise.race([probe(), silent.promise]);
+      if (found !== undefined && found !== false && found !== null) return found as NonNullable<T>;
+      if (Date.now() > until) throw new Error(`it did not come to pass: ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  } finally {
+    clearTimeout(timer);
   }
 }

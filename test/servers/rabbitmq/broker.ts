@@ -1,5 +1,5 @@
 /** RabbitMQ and what tests ask of it without a runtime. */
-import { type AsyncMessage, type Channel, Connection, type Publisher } from "rabbitmq-client";
+import { type Channel, Connection, type Publisher, type SyncMessage } from "rabbitmq-client";
 import { type RabbitServer, startRabbitServer } from "./rabbitmq-server.ts";
 
 export interface Sent {
@@ -72,19 +72,15 @@ export class Broker {
     const channel = await this.#connection.acquire({ emitErrorsFromChannel: true });
     channel.on("error", () => {});
     try {
-      const { messageCount } = await channel.queueDeclare({ queue, passive: true });
-      const count = Math.min(messageCount, most);
-      if (count === 0) return [];
-      await channel.basicQos({ prefetchCount: count });
-      const taken = await new Promise<AsyncMessage[]>((resolve, reject) => {
-        const messages: AsyncMessage[] = [];
-        channel.once("close", () => reject(new Error("the connection was lost")));
-        const take = (message: AsyncMessage): void => {
-          if (messages.push(message) === count) resolve(messages);
-        };
-        channel.basicConsume({ queue }, take).catch(reject);
-      });
-      channel.basicAck({ deliveryTag: taken.at(-1)?.deliveryTag ?? 0, multiple: true });
+      const taken: SyncMessage[] = [];
+      // The server answers each request: a consumer would wait for what a queue counts and does not deliver.
+      while (taken.length < most) {
+        const message = await channel.basicGet({ queue });
+        if (message === undefined) break;
+        taken.push(message);
+      }
+      const last = taken.at(-1);
+      if (last !== undefined) channel.basicAck({ deliveryTag: last.deliveryTag, multiple: true });
       return taken.map((message) => ({ ...message, body: textOf(message.body) }));
     } finally {
       await channel.close();

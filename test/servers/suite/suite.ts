@@ -29,6 +29,9 @@ const cases: readonly SuiteCase[] = [
   ...hostileCases,
 ].filter(({ name }) => chosen.test(name));
 
+/** A case that waits for an answer that never comes fails by its name. */
+const longestCaseMs = 5 * 60_000;
+
 /** Why a case is left out. */
 const without = {
   server: "it has no server",
@@ -61,7 +64,7 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
         outcomes.push({ connector: connector.name, test: name, note: `left out: ${without[needs]}` });
         continue;
       }
-      await t.test(name, async (own) => {
+      await t.test(name, { timeout: longestCaseMs }, async (own) => {
         rig.follow?.(app);
         await rig.reset();
         decide = () => "go";
