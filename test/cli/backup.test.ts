@@ -40,7 +40,9 @@ test("a backup is stored whole, is not replaced without --force, and is restored
 });
 
 test("a backup that breaks off leaves the earlier one, and nothing else", async (t) => {
+  let asked = 0;
   const server = createServer((_request, response) => {
+    asked += 1;
     response.writeHead(200, { "Content-Type": "application/x-tar" });
     response.write("a part", () => response.destroy());
   });
@@ -54,6 +56,7 @@ test("a backup that breaks off leaves the earlier one, and nothing else", async 
   assert.deepEqual(readdirSync(folder), ["backup.tar"]);
   assert.equal(readFileSync(join(folder, "backup.tar"), "utf8"), "older");
   const nowhere = await bulkhead(["backup", join(folder, "none/backup.tar")], { env });
+  assert.equal(asked, 1, "a runtime is not asked for a backup that cannot be stored");
   assert.equal(nowhere.code, 1);
   assert.match(nowhere.stderr, /^bulkhead: no backup is stored: ENOENT/);
   assert.equal(existsSync(join(folder, "none")), false);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createWriteStream, lstatSync, renameSync, rmSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -53,14 +54,17 @@ async function storeBackup(api: BulkheadClient, file: string, force: boolean): P
   const stop = new AbortController();
   const end = (): void => stop.abort();
   process.once("SIGINT", end).once("SIGTERM", end);
+  const target = createWriteStream(part, { flags: "wx", mode: 0o600, flush: true });
   try {
+    // A folder that is not there is reported before the runtime makes a backup.
+    await once(target, "open");
     const body = await orThrow(api.GET("/_api/backup", { parseAs: "stream", signal: stop.signal }));
-    const target = createWriteStream(part, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), target);
     if (!force) refuseExisting(file);
     renameSync(part, file);
     return target.bytesWritten;
   } catch (error) {
+    target.destroy();
     rmSync(part, { force: true });
     throw stop.signal.aborted || isOfStream(error)
       ? new CommandError(`no backup is stored: ${stop.signal.aborted ? "it was ended" : reasonOf(error)}`)
