@@ -27,7 +27,7 @@ export class Broker {
     this.server = server;
     this.#connection = new Connection({
       ...{ hostname: host, port, vhost: virtualHost, username, password },
-      ...{ retryLow: 100, retryHigh: 300, acquireTimeout: 60_000 },
+      ...{ retryLow: 100, retryHigh: 300, acquireTimeout: 60_000, noDelay: true },
     });
     this.#connection.on("error", () => {});
     this.#publisher = this.#connection.createPublisher({ confirm: true });
