@@ -1,6 +1,6 @@
 /** Opens sessions of SFTP over SSH. */
 import type { Socket } from "node:net";
-import ssh2, { type Algorithms, type AuthenticationType, type ConnectConfig, type SFTPWrapper } from "ssh2";
+import ssh2, { type Algorithms, type AuthMethod, type ConnectConfig, type SFTPWrapper } from "ssh2";
 import type { ConnectionServer, ConnectionSettings } from "../../../shared/connection.ts";
 import type { ConnectionDriver, Opening } from "../../engine/connections/connection.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
@@ -8,6 +8,7 @@ import { boundLogin } from "../login-bytes.ts";
 import { openOneOf } from "../servers.ts";
 import { SftpClient } from "./client.ts";
 import { checkHostKey } from "./known-hosts.ts";
+import { readPrivateKey } from "./private-key.ts";
 
 export const driver: ConnectionDriver<SftpClient> = {
   open: (settings, opening) => openOneOf(settings, (server) => openAt(server, settings, opening)),
@@ -64,6 +65,9 @@ async function openAt(
   }
 }
 
+/** In the order in which they are tried. */
+const allWays = ["none", "password", "publickey", "keyboard-interactive"];
+
 function configOf(
   { host, port }: ConnectionServer,
   { username, password, privateKey, passphrase, options }: ConnectionSettings,
@@ -77,19 +81,23 @@ function configOf(
   ] as const)
     if (option !== undefined) algorithms[name] = listed(String(option));
   if (options["compression"] === true) algorithms["compress"] = ["zlib@openssh.com", "zlib", "none"];
-  const ways = options["authentications"];
+  const { authentications } = options;
+  const ways = authentications === undefined ? allWays : listed(String(authentications));
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
-    ...(privateKey !== undefined && { privateKey }),
-    ...(passphrase !== undefined && { passphrase }),
     // A server that asks for the password in a dialogue gets it as the answer.
     tryKeyboard: password !== undefined,
     readyTimeout,
     keepaliveInterval: Number(options["keepAliveMs"] ?? 0),
     keepaliveCountMax: Number(options["keepAliveCount"] ?? 3),
     algorithms: algorithms as Algorithms,
-    ...(ways !== undefined && { authHandler: listed(String(ways)) as AuthenticationType[] }),
+    // The library takes names and methods side by side, which its types do not say.
+    authHandler: ways.map((type) =>
+      type === "publickey" && privateKey !== undefined
+        ? { type, username: username ?? "", key: readPrivateKey(privateKey, passphrase) }
+        : type,
+    ) as AuthMethod[],
     hostVerifier: (key: Buffer): boolean => {
       const { isKnown, problem } = checkHostKey(String(options["knownHosts"] ?? ""), host, port, key);
       if (isKnown) return true;
