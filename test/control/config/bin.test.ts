@@ -1,30 +1,71 @@
 /** The command as a shell starts it. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { folderOf } from "../../support/folders.ts";
 
 const bin = fileURLToPath(new URL("../../../bin/bulkhead.js", import.meta.url));
 
-/** Runs the command under a Node.js that says it is of this version, with a port that ends it at once. */
-function run(version: string) {
+/** The arguments with which a Node.js says that it is of this version. */
+function disguised(version: string): string[] {
   const versions = `Object.defineProperty(process, "versions", {value: {...process.versions, node: "${version}"}})`;
-  const disguise = `data:text/javascript,${encodeURIComponent(versions)}`;
-  const env = { ...process.env, PORT: "none" };
-  return spawnSync(process.execPath, ["--import", disguise, bin], { encoding: "utf8", env });
+  return ["--import", `data:text/javascript,${encodeURIComponent(versions)}`];
 }
 
-test("an old Node.js is told in one line what is needed", () => {
+/** Runs the command under a Node.js of this version, with a port that ends a runtime at once. */
+function run(version: string, file = bin, args: readonly string[] = []) {
+  const env = { ...process.env, PORT: "none" };
+  return spawnSync(process.execPath, [...disguised(version), file, ...args], { encoding: "utf8", env });
+}
+
+test("an old Node.js without the one of a checkout beside it reports in one line what is needed", (t) => {
+  const alone = join(folderOf(t, { "package.json": '{"type": "module"}' }), "bulkhead.js");
+  copyFileSync(bin, alone);
   for (const version of ["10.24.1", "20.20.2", "24.11.9"]) {
-    const { status, stdout, stderr } = run(version);
+    const { status, stdout, stderr } = run(version, alone);
     assert.equal(status, 1);
     assert.equal(stdout, "");
     assert.equal(
       stderr,
-      `bulkhead needs Node.js 24.12 or later and this is ${version}: \`npm start\` runs it with the right one\n`,
+      `bulkhead needs Node.js 24.12 or later and this is ${version}: \`npm ci\` in its folder installs the right one\n`,
     );
   }
+});
+
+test("under an old Node.js the command runs with the one that npm ci has installed, also by a link from elsewhere", (t) => {
+  const link = join(folderOf(t, {}), "bulkhead");
+  symlinkSync(bin, link);
+  const version = run("20.20.2", link, ["--version"]);
+  assert.deepEqual([version.status, version.stderr], [0, ""]);
+  assert.match(version.stdout, /^bulkhead \d+\.\d+\.\d+\n$/);
+  const refused = run("20.20.2", link, ["runss"]);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /there is no command 'runss' \(did you mean 'runs'\?\)/);
+});
+
+test("a signal to the command under an old Node.js ends the runtime that it has started", async (t) => {
+  const folder = folderOf(t, {});
+  const args = ["run", "--port", "0", "--routes", join(folder, "routes"), "--data", join(folder, "data")];
+  const child = spawn(process.execPath, [...disguised("20.20.2"), bin, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  let output = "";
+  await new Promise<void>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`it has ended with ${code}: ${output}`)));
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes("flows loaded")) resolve();
+    });
+  });
+  child.kill("SIGTERM");
+  assert.deepEqual(await exited, [0, null]);
+  const [, url = ""] = /listening on (http:[^"\s]+)/.exec(output) ?? [];
+  await assert.rejects(fetch(url));
 });
 
 test("a new one starts the runtime, which checks its configuration first", () => {
