@@ -45,6 +45,26 @@ export function headersOf({ header = [] }: BodyOptions): Record<string, string> 
   );
 }
 
+/** Adds `Content-Type: application/json` for a body that is a JSON object or list, unless the headers have a type. */
+export function typed(
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array | undefined,
+): Readonly<Record<string, string>> {
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
+  return hasType || !isDocument(body) ? headers : { ...headers, "Content-Type": "application/json" };
+}
+
+function isDocument(body: Uint8Array | undefined): boolean {
+  const text = Buffer.from(body ?? []).toString();
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** JSON when it is JSON, a text when it is UTF-8: what the runtime's own documents have for a body. */
 export function documentBody(bytes: Uint8Array | undefined): { readonly body?: unknown; readonly bodyBase64?: string } {
   if (bytes === undefined) return {};

@@ -10,6 +10,7 @@ import { startTestApp, token } from "../support/start-app.ts";
 
 const flow = `${webhook("greet", "log: 'greeting ${body}'", "setBody: { simple: '${header.greeting} ${body}' }")}
 - route: { id: price, from: { uri: direct:price, steps: [{ setBody: { simple: 'price of \${body}' } }] } }
+- route: { id: typed, from: { uri: webhook, steps: [{ setBody: { simple: "\${header.Content-Type ?: 'none'}" } }] } }
 - route: { id: nightly, from: { uri: 'timer:nightly?period=1h&delay=1h', steps: [{ setBody: { constant: done } }] } }
 - route: { id: failing, from: { uri: direct:failing, steps: [{ throwException: { exceptionType: java.lang.IllegalStateException, message: no } }] } }
 `;
@@ -39,6 +40,14 @@ test("flows are called and triggered, and their log and trace are followed", asy
       /there is no route 'gret' with a webhook \(did you mean 'greet'\?\)/,
     );
     assert.equal((await run("call", "greet", "-H", "nonsense")).code, 2);
+  });
+
+  await t.test("a body that is a JSON object or list has its type, unless a header says another", async () => {
+    const typeOf = async (...args: readonly string[]): Promise<string> => (await run("call", "typed", ...args)).stdout;
+    assert.equal(await typeOf("-d", '{"id": 7}'), "application/json\n");
+    assert.equal(await typeOf("-d", " [1]"), "application/json\n");
+    assert.equal(await typeOf("-d", '{"id": 7}', "-H", "content-type: text/plain"), "text/plain\n");
+    for (const body of ["7", "{id: 7}", "Ada"]) assert.equal(await typeOf("-d", body), "none\n", body);
   });
 
   await t.test("a direct: endpoint, whose session is closed again, and a timer's route", async () => {

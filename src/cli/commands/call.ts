@@ -2,7 +2,7 @@ import { type BulkheadClient, type components, orThrow } from "../../client/inde
 import { didYouMean } from "../../shared/suggest.ts";
 import { sayAnswer, sayBody, sayHead } from "../answers.ts";
 import { CommandError, UsageError } from "../errors.ts";
-import { type BodyOptions, bodyOf, documentBody, headersOf, withBody } from "../given-body.ts";
+import { type BodyOptions, bodyOf, documentBody, headersOf, typed, withBody } from "../given-body.ts";
 import { wholeNumber } from "../options.ts";
 import { sayJson } from "../terminal.ts";
 import { type AddCommand, addCommand, type Context, type TargetOptions, withJson, withTarget } from "../tree.ts";
@@ -20,9 +20,9 @@ export const addCall: AddCommand = (parent, context) => {
   const command = addCommand(parent, "call <target>", {
     summary: "calls a flow: a path of it, the webhook of a route, or a direct: endpoint",
     details:
-      "A path (/api/orders) is called as any client calls it, without the token. A route's id stands for the path of its webhook. A direct: endpoint is called in a test session without mocks. Prints the body of the answer; ends with 1 when the status is 400 or more, or the run has failed.",
+      "A path (/api/orders) is called as any client calls it, without the token. A route's id stands for the path of its webhook. A body that is a JSON object or list goes as application/json, unless a header names another Content-Type. A direct: endpoint is called in a test session without mocks. Prints the body of the answer; ends with 1 when the status is 400 or more, or the run has failed.",
     examples: [
-      "bulkhead call orders --body '{\"id\": 7}' -H 'Content-Type: application/json'",
+      "bulkhead call orders --body '{\"id\": 7}'",
       "bulkhead call /api/orders --file order.json --include",
       "bulkhead call direct:price --body 7",
     ],
@@ -51,7 +51,8 @@ async function callPath(
   const method = (options.method ?? (isPath && body === undefined ? "GET" : "POST")).toUpperCase();
   let response: Response;
   try {
-    response = await api.fetch(path, { method, headers: headersOf(options), ...(body !== undefined && { body }) });
+    const headers = typed(headersOf(options), body);
+    response = await api.fetch(path, { method, headers, ...(body !== undefined && { body }) });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;
