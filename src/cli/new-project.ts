@@ -22,7 +22,7 @@ export const starter: ReadonlyMap<string, string> = new Map([
   [
     "hello.yaml",
     `# Greets whoever calls it, in the words of the param \`greeting\` (hello.flow.yaml).
-# Call: curl localhost:8080/api/hello -H 'Content-Type: application/json' -d '{"name": "Ada"}'
+# Call: bulkhead call hello -d '{"name": "Ada"}'
 - route:
     id: hello
     from:

@@ -66,8 +66,8 @@ function nextOf(folder: string | undefined): (readonly [line: string, what: stri
     ...(enter === "" ? [] : [[enter, ""] as const]),
     ["bulkhead validate", "all problems, without a server"],
     ["bulkhead test", "the tests, without a server"],
-    ["bulkhead run", "serves the flows; SERVICE_DEPLOY_TOKEN is the token of those who deploy"],
-    [`bulkhead deploy ${flowsFolder}`, "sends what has changed to a runtime that runs"],
+    ["bulkhead run --dev", "serves the flows, and deploys what you save; Ctrl-C ends it"],
+    [`bulkhead deploy ${flowsFolder}`, "sends what has changed to another runtime (--url)"],
   ];
 }
 
