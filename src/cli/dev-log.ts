@@ -1,12 +1,12 @@
 /** What a runtime reports on its standard output, as `run --dev` shows it: deployments and refusals stand out of the log. */
 import { join } from "node:path";
 import type { LogEvent } from "../client/index.ts";
+import { sayNews } from "./dev-news.ts";
 import { sayFindings } from "./findings.ts";
 import { logLine } from "./log-line.ts";
 import { checkProject, type Finding } from "./offline-check.ts";
 import { type FlowFile, readProject, sourcesOf } from "./project.ts";
 import { plainText, type Terminal } from "./terminal.ts";
-import { shortTime } from "./times.ts";
 
 const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR"];
 
@@ -55,7 +55,8 @@ export class DevLog {
     if (flowId === undefined || event.routeId !== undefined) return url !== undefined;
     const [, revision, ms] = /^revision (\d+) serves after ([\d.]+) ms/.exec(message) ?? [];
     if (revision !== undefined) {
-      this.#headline(ts, flowId, true, `revision ${revision} serves after ${Math.round(Number(ms))} ms`);
+      const text = `revision ${revision} serves after ${Math.round(Number(ms))} ms`;
+      sayNews(this.#terminal, { name: flowId, good: true, text, ts });
       this.#check({ flowId, ts, refusal: undefined });
       return true;
     }
@@ -76,12 +77,6 @@ export class DevLog {
 
   #show(event: LogEvent): void {
     if (levels.indexOf(event.level) >= this.#least) this.#terminal.say(logLine(this.#terminal, event));
-  }
-
-  #headline(ts: string, flowId: string, good: boolean, text: string): void {
-    const { paint, say } = this.#terminal;
-    const mark = good ? paint(["bold", "green"], "✓    ") : paint(["bold", "red"], "✗    ");
-    say(`${paint("dim", shortTime(ts))} ${mark} ${paint("bold", flowId.padEnd(20))} ${text}`);
   }
 
   /** Files that come together, as at the start, are checked together. The log goes on meanwhile. */
@@ -128,7 +123,7 @@ export class DevLog {
     const errors = findings.filter(({ severity }) => severity === "error").length;
     if (refusal !== undefined) {
       const why = errors > 0 ? `${errors} ${errors === 1 ? "error" : "errors"}` : refusal;
-      this.#headline(ts, flowId, false, `not deployed: ${plainText(why)}`);
+      sayNews(this.#terminal, { name: flowId, good: false, text: `not deployed: ${plainText(why)}`, ts });
     }
     sayFindings(this.#terminal, findings, sources);
   }

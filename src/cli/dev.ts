@@ -4,6 +4,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { createClient } from "../client/index.ts";
+import { DevDocuments } from "./dev-documents.ts";
 import { DevLog } from "./dev-log.ts";
 import { UsageError } from "./errors.ts";
 import type { Terminal } from "./terminal.ts";
@@ -22,8 +24,9 @@ interface Setting {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Lines of the heading: name and text. */
   readonly facts: readonly (readonly [string, string])[];
-  /** The token that was made for this run. */
-  readonly made: string | undefined;
+  readonly token: string;
+  /** Whether the token was made for this run. */
+  readonly made: boolean;
 }
 
 /** Returns the runtime's exit code. Throws UsageError. */
@@ -53,12 +56,17 @@ export async function runDev(folder: string | undefined, options: DevOptions, te
   for (const signal of signals) process.on(signal, end);
   const endWith = (): void => void runtime.kill("SIGTERM");
   process.once("exit", endWith);
-  const log = new DevLog(terminal, setting.routes, (url) => sayHeading(terminal, url, setting));
+  let documents: DevDocuments | undefined;
+  const log = new DevLog(terminal, setting.routes, (url) => {
+    sayHeading(terminal, url, setting);
+    documents = new DevDocuments(terminal, setting.routes, createClient({ url, token: setting.token }));
+  });
   try {
     for await (const line of createInterface({ input: runtime.stdout })) log.take(line);
     await log.settled();
     return await ended;
   } finally {
+    await documents?.end();
     process.off("exit", endWith);
     for (const signal of signals) process.off(signal, end);
   }
@@ -76,15 +84,16 @@ function settingOf(folder: string | undefined, options: DevOptions, env: Termina
   const data = ownData ?? ignoredData(basename(resolve(routes)) === "routes" ? dirname(resolve(routes)) : routes);
   // The token of BULKHEAD_TOKEN may be another runtime's, where an address stands beside it.
   const own = env["SERVICE_DEPLOY_TOKEN"]?.trim() || (env["BULKHEAD_URL"] ? "" : env["BULKHEAD_TOKEN"]?.trim());
-  const made = own ? undefined : randomBytes(24).toString("base64url");
+  const token = own || randomBytes(24).toString("base64url");
   // Deployments are reported as INFO, whatever else is shown.
   const quiet = ["warn", "error"].includes(env["LOG_LEVEL"]?.trim().toLowerCase() ?? "");
   return {
     routes,
-    made,
+    token,
+    made: !own,
     env: {
       ...env,
-      SERVICE_DEPLOY_TOKEN: own || made,
+      SERVICE_DEPLOY_TOKEN: token,
       DATA_DIR: data,
       ...(quiet && { LOG_LEVEL: "info" }),
     },
@@ -126,17 +135,17 @@ function shownPath(path: string): string {
   return short === "" ? "." : short.startsWith("..") ? resolve(path) : short;
 }
 
-function sayHeading(terminal: Terminal, url: string, { facts, made }: Setting): void {
+function sayHeading(terminal: Terminal, url: string, { facts, token, made }: Setting): void {
   const { paint, say } = terminal;
   say("");
   say(`  ${paint(["bold", "green"], "bulkhead")} serves ${paint(["bold", "cyan"], url)}`);
   say("");
   for (const [name, text] of facts) say(`  ${paint("dim", name.padEnd(6))} ${text}`);
-  if (made !== undefined) {
+  if (made) {
     say(`  ${paint("dim", "token ")} made for this run; in another shell:`);
     say("");
     if (url !== "http://127.0.0.1:8080") say(`    export BULKHEAD_URL=${url}`);
-    say(`    export BULKHEAD_TOKEN=${made}`);
+    say(`    export BULKHEAD_TOKEN=${token}`);
     say("    bulkhead top");
   }
   say("");

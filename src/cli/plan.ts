@@ -19,7 +19,7 @@ const marks: Readonly<Record<Part["action"], readonly [mark: string, style: Styl
   unchanged: ["=", "dim"],
 };
 
-function partsOf({ flows, mappings, policies, connections }: SetAnswer): readonly Part[] {
+export function partsOf({ flows, mappings, policies, connections }: SetAnswer): readonly Part[] {
   return [
     ...connections.map((one) => ({ ...one, name: `connection ${one.name}` })),
     ...mappings.map((one) => ({ ...one, name: `${one.kind} mapping ${one.id}` })),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { bulkheadProcess, startBulkhead } from "../support/command-line.ts";
 import { webhook } from "../support/flows.ts";
+import { folderOf, writeFiles } from "../support/folders.ts";
 
 test("run --dev deploys what is saved, shows diagnostics with their lines, makes a token and ends with Ctrl-C", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "bulkhead-dev-"));
@@ -39,6 +40,31 @@ test("run --dev deploys what is saved, shows diagnostics with their lines, makes
   assert.equal(stdout.split("not deployed").length, 2, "a refusal is shown once");
   assert.ok(!stdout.includes('{"ts"'), stdout);
   await assert.rejects(fetch(url), "the runtime has ended, too");
+});
+
+test("run --dev deploys the documents of its folder: a connection before the flow that needs it, and a policy as it is saved", async (t) => {
+  const steps = "to: { uri: 'sql:select 7 as n', parameters: { dataSource: '#notes', outputType: SelectOne } }";
+  const folder = folderOf(t, {
+    "routes/seven.yaml": webhook("seven", steps, "setBody: { simple: '${body}' }"),
+    "routes/documents/connections/notes.json": '{ "kind": "embedded" }',
+  });
+  const dev = startBulkhead(["run", "--dev", folder, "--port", "0"]);
+  t.after(async () => {
+    dev.kill("SIGTERM");
+    await dev.ended;
+  });
+  const started = await dev.said(/✓ +seven +revision \d+ serves/);
+  assert.match(started, /✓ +connection notes +revision 1 is in force/);
+  const url = /bulkhead serves (\S+)/.exec(started)?.[1] ?? "";
+  const called = () => fetch(`${url}/api/seven`, { method: "POST" });
+  assert.equal(await (await called()).text(), "7");
+
+  const policy = join(folder, "routes/documents/auth/seven.json");
+  writeFiles(folder, { "routes/documents/auth/seven.json": '{ "public": tru' });
+  await dev.said(/✗ +documents +not deployed: .*\n(?:.*\n)*?error\[bad_json\].*\n.*seven\.json/);
+  await writeFile(policy, `{ "apiKeys": [{ "name": "shop", "sha256": "${"5f".repeat(32)}" }] }`);
+  await dev.said(/✓ +policy of seven +revision 1 is in force/);
+  assert.equal((await called()).status, 401);
 });
 
 test("run --dev refuses a folder that is not there, and options that it does not have", async () => {
