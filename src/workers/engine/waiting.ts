@@ -51,3 +51,20 @@ export async function inTime<T>(promise: Promise<T>, ms: number, signal: AbortSi
     over.abort();
   }
 }
+
+/** Calls `work` with a signal that is aborted after `ms`, too, with the error of `late`. `ms` 0 or less: it is not. */
+export async function within<T>(
+  ms: number,
+  signal: AbortSignal,
+  late: () => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (ms <= 0) return await work(signal);
+  const over = new AbortController();
+  const cancel = after(ms, () => over.abort(late()));
+  try {
+    return await work(AbortSignal.any([signal, over.signal]));
+  } finally {
+    cancel();
+  }
+}

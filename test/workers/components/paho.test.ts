@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readBrokers } from "../../../src/workers/components/paho/broker-url.ts";
 import { checkFilter, checkTopic } from "../../../src/workers/components/paho/connection.ts";
-import { payloadOf } from "../../../src/workers/components/paho/payload.ts";
 import { propertiesOf, readProperties } from "../../../src/workers/components/paho/properties.ts";
 import { Unacknowledged } from "../../../src/workers/components/paho/unacknowledged.ts";
 import type { BrokerClient } from "../../../src/workers/connectors/mqtt/client.ts";
 import { Frames } from "../../../src/workers/connectors/mqtt/frames.ts";
 import type { MqttMessage } from "../../../src/workers/connectors/mqtt/receiving.ts";
+import { bodyBytes } from "../../../src/workers/engine/body-bytes.ts";
 import { exceptionMessage } from "../../../src/workers/engine/exception.ts";
 
 const refusal = (act: () => unknown): string => {
@@ -77,14 +77,14 @@ test("filters of consumers and topics of producers are checked before a broker w
 });
 
 test("bodies are sent as bytes: text as UTF-8, data as JSON, null as nothing", () => {
-  const sent = (body: unknown): string => Buffer.from(payloadOf(body, 1000)).toString();
+  const sent = (body: unknown): string => Buffer.from(bodyBytes(body, 1000)).toString();
   assert.equal(sent("grün"), "grün");
   assert.equal(sent(new Uint8Array([65, 66])), "AB");
   assert.equal(sent({ a: [1, null] }), '{"a":[1,null]}');
   assert.equal(sent(12.5), "12.5");
   assert.equal(sent(null), "");
   assert.match(
-    refusal(() => payloadOf(new Error("no body"), 1000)),
+    refusal(() => bodyBytes(new Error("no body"), 1000)),
     /cannot be sent/,
   );
 });

@@ -1,12 +1,12 @@
 /** Sends each message to a topic (Camel: PahoMqtt5Producer and PahoProducer 4.22). */
 import type { Publication, Qos } from "../../connectors/mqtt/client.ts";
+import { bodyBytes } from "../../engine/body-bytes.ts";
 import type { ProducerContext } from "../../engine/component.ts";
 import { asText, truthy } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
 import { checkTopic, connectionOf, type MqttConnection, type PahoOptions, producerSession } from "./connection.ts";
-import { payloadOf } from "./payload.ts";
 import { readProperties } from "./properties.ts";
 
 /** Throws an Error that names the fault of the endpoint. */
@@ -57,7 +57,7 @@ class Topic {
     const properties = version === 5 ? readProperties(given("MsgProperties")) : undefined;
     return {
       topic: overrideTopic === undefined ? topic : this.#topicOf(asText(overrideTopic)),
-      payload: payloadOf(body, run.limits.messageBodyBytes),
+      payload: bodyBytes(body, run.limits.messageBodyBytes),
       qos: ownQos === undefined ? qosOf(qos, "qos") : qosOf(ownQos, `the header ${this.#prefix}Qos`),
       retain: ownRetained === undefined ? retained : truthy(ownRetained),
       ...(properties !== undefined && { properties }),

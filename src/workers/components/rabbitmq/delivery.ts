@@ -5,9 +5,9 @@ import type { Delivered, RabbitChannel } from "../../connectors/rabbitmq/channel
 import { type Deliveries, mostDeliveries } from "../../engine/deliveries.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import type { NewMessage, Offer, Settled, SourceContext } from "../../engine/source.ts";
+import { within } from "../../engine/waiting.ts";
 import type { ConsumerPlan, Verdict } from "./consumer-plan.ts";
 import { incoming } from "./incoming.ts";
-import { within } from "./producer.ts";
 import { sendReply } from "./reply.ts";
 
 /** Pauses ahead of another attempt to begin a run, and ahead of the return of a failed message to its queue: they double. */

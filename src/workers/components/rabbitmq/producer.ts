@@ -9,6 +9,7 @@ import { asText } from "../../engine/convert.ts";
 import { FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange, Message } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
+import { unlessAborted, within } from "../../engine/waiting.ts";
 import type { RabbitConnection } from "./connection.ts";
 import { bodyOf, headersOf } from "./incoming.ts";
 import type { HeaderNames } from "./names.ts";
@@ -63,7 +64,7 @@ class RabbitEndpoint {
     await within(ms, exchange.run.signal, late, async (signal) => {
       const { client, release } = await this.#plan.connection.share(exchange.run, signal);
       try {
-        await ended(this.#declared.on(client), signal);
+        await unlessAborted(this.#declared.on(client), signal);
         if (asks) await this.#ask(exchange, message, client, signal);
         else await this.#send(message, client, signal);
       } finally {
@@ -135,38 +136,4 @@ class RabbitEndpoint {
 function unconfirmed({ blocked }: RabbitClient, ms: number): Error {
   const why = blocked === undefined ? "" : `: the server takes no messages at present (${blocked})`;
   return new FlowException("java.util.concurrent.TimeoutException", `Message not sent within ${ms} millis${why}`);
-}
-
-/** Calls `work` with a signal that is aborted after `ms` with the error of `late`, too. `ms` 0 or less: it is not. */
-export async function within<T>(
-  ms: number,
-  signal: AbortSignal,
-  late: () => Error,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  if (ms <= 0) return await work(signal);
-  const over = new AbortController();
-  const timer = limitAfter(over, ms, late);
-  try {
-    return await work(AbortSignal.any([signal, over.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function limitAfter(over: AbortController, ms: number, error: () => Error): NodeJS.Timeout {
-  return setTimeout(() => over.abort(error()), ms);
-}
-
-/** Rejects with the reason of the signal when that ends first. */
-export async function ended<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

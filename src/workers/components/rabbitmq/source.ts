@@ -5,9 +5,9 @@ import { BackOff } from "../../engine/connections/back-off.ts";
 import type { Lease } from "../../engine/connections/connection.ts";
 import { Deliveries } from "../../engine/deliveries.ts";
 import type { Offer, Source, SourceContext } from "../../engine/source.ts";
+import { unlessAborted, within } from "../../engine/waiting.ts";
 import type { ConsumerPlan } from "./consumer-plan.ts";
 import { MessageRuns } from "./delivery.ts";
-import { ended, within } from "./producer.ts";
 import { Session } from "./session.ts";
 
 /** A connection that has lasted this long counts as one that works. */
@@ -92,7 +92,7 @@ class QueueConsumer {
     let counting: NodeJS.Timeout | undefined;
     let isBroken = true;
     try {
-      await within(ms, stopping, late, (signal) => ended(session.open(), signal));
+      await within(ms, stopping, late, (signal) => unlessAborted(session.open(), signal));
       context.report.polled(undefined);
       counting = this.#count(session);
       await untilStopped(session, lease, stopping);

@@ -7,12 +7,12 @@ import type { ConnectionDriver, ConnectionSession, Opening } from "../../engine/
 import { wait } from "../../engine/waiting.ts";
 import { boundLogin } from "../login-bytes.ts";
 import { openOneOf } from "../servers.ts";
+import { openSocket } from "../socket.ts";
 import { BrokerClient } from "./client.ts";
 import { causeOf, closedFor, codeOf, disconnectReason, type MqttVersion, mqttFailure, remarkOf } from "./failure.ts";
 import { boundPackets, expectBroker } from "./frames.ts";
 import { Client, type IClientOptions, type IConnackPacket } from "./library.ts";
 import { isLater, Receiving } from "./receiving.ts";
-import { openSocket } from "./socket.ts";
 
 /** Bytes of a packet beside the body of its message: a topic and properties. */
 const mostBesideBody = 256 * 1024;

@@ -1,13 +1,13 @@
-/** The bytes of a message's body, as they are sent to a broker. */
-import { asText, javaType } from "../../engine/convert.ts";
-import { FlowException } from "../../engine/exception.ts";
-import { JsonText } from "../../engine/exchange.ts";
-import { FormBody } from "../../engine/form.ts";
-import { dataJson, isData } from "../../engine/json-body.ts";
-import { markupOf } from "../../engine/xml-value.ts";
+/** The bytes of a message's body, as they are sent to a server. */
+import { asText, javaType } from "./convert.ts";
+import { FlowException } from "./exception.ts";
+import { JsonText } from "./exchange.ts";
+import { FormBody } from "./form.ts";
+import { dataJson, isData } from "./json-body.ts";
+import { markupOf } from "./xml-value.ts";
 
 /** Text is UTF-8, lists and maps are JSON, null is an empty message. Throws FlowException for what has no bytes. */
-export function payloadOf(body: unknown, maxBytes: number): Uint8Array {
+export function bodyBytes(body: unknown, maxBytes: number): Uint8Array {
   if (body === null || body === undefined) return new Uint8Array();
   if (body instanceof Uint8Array) return body;
   return Buffer.from(textOf(body, maxBytes));

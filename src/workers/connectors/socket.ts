@@ -1,8 +1,8 @@
-/** Opens the connection that MQTT is spoken over: TCP, or TLS with the certificate checked. */
+/** Opens the socket of a connection: TCP, or TLS with the certificate checked. */
 import type { Socket } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
-import type { ConnectionServer, ConnectionSettings } from "../../../shared/connection.ts";
-import { unlessAborted } from "../../engine/waiting.ts";
+import type { ConnectionServer, ConnectionSettings } from "../../shared/connection.ts";
+import { unlessAborted } from "../engine/waiting.ts";
 
 /** Rejects with the exact cause, and with the reason of `signal`. */
 export async function openSocket(
