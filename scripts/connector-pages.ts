@@ -47,7 +47,6 @@ function optionsOf(scheme: string): string {
     lines.length === 0 ? [] : [...(title === "" ? [] : [title, ""]), ...lines],
   );
   const refused = refusals(definitions.schema(definition), "").map(({ option, why }) => `| \`${option}\` | ${why} |`);
-  return [...tables, "Refused:", "", "| option of Camel | why, and what to write |", "|---|---|", ...refused, ""].join(
-    "\n",
-  );
+  const table = ["Refused:", "", "| option of Camel | why, and what to write |", "|---|---|", ...refused, ""];
+  return [...tables, ...(refused.length === 0 ? [] : table)].join("\n");
 }
