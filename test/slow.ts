@@ -56,6 +56,7 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/embedded/flows.test.ts": "flows over embedded databases, in a dozen runtimes",
   "test/control/connections/places.test.ts": "places of connections over many flows, and host processes",
   "test/cli/dev.test.ts": "a runtime in a process of its own, and files that are saved",
+  "test/cli/connector-made.test.ts": "a checkout with connectors that were made, compiled, linted and tested",
   "test/cli/deploy.test.ts": "a folder that is deployed, compared, rolled back and pruned, in a runtime",
   "test/control/sources.test.ts": "sources that connect, pause, take turns and are lost, in two dozen runtimes",
   "test/control/connections/management.test.ts": "trials of connections, and flows that lack one, in a runtime each",

@@ -5,6 +5,7 @@ import { addBackup } from "./backup.ts";
 import { addCall } from "./call.ts";
 import { addCatalog } from "./catalog.ts";
 import { addCompletion } from "./completion.ts";
+import { addConnector } from "./connector.ts";
 import { addDelete } from "./delete.ts";
 import { addDeploy, addDiff } from "./deploy.ts";
 import { addDoctor } from "./doctor.ts";
@@ -41,6 +42,7 @@ const all: readonly AddCommand[] = [
   addBackup,
   addDoctor,
   addTop,
+  addConnector,
   addCompletion,
 ];
 
