@@ -99,7 +99,7 @@ export interface FailedDeployment {
 export interface FlowEntry {
   /** With a `problem` of its name: the file's name. */
   readonly id: string;
-  /** The option `description`; the id when it has none. */
+  /** The first line of the option `description`; the id when it has none. */
   readonly name: string;
   readonly category: string | null;
   /** It was made and not saved by its author since. */

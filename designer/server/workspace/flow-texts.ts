@@ -1,6 +1,7 @@
 /** Reads the two files of a flow from the workspace: `<id>.yaml` and its companion. */
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
+import { nameIn } from "../../shared/description.ts";
 import { type MappingUse, usesOfFlow } from "../../shared/mapping-uses.ts";
 import type { FlowEntry, Options } from "../../shared/wire.ts";
 import { limits } from "../limits.ts";
@@ -36,7 +37,7 @@ export async function readTexts(directory: string, id: string): Promise<FlowText
   const { description, category } = options;
   return {
     id,
-    name: typeof description === "string" && description.trim() !== "" ? description : id,
+    name: nameIn(description) ?? id,
     category: typeof category === "string" && category !== "" ? category : null,
     hash: yaml.hash,
     optionsHash: hashOfOptions(options),

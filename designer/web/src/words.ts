@@ -254,6 +254,8 @@ export const words = {
     },
   },
   deploy: {
+    about: "About",
+    aboutHelp: "What there is to say of the flow beside its name.",
     action: "Deploy",
     title: (name: string, label: string) => `Deploy ${name} to ${label}`,
     noTarget: "There is no runtime to deploy to: start the designer with RUNTIME_URL, or choose one at the top.",

@@ -1,5 +1,6 @@
 /** Makes a copy of a flow, with its options: another name, and routes with ids of their own. */
 import { useState } from "react";
+import { describedAs, restOf } from "../../../shared/description.ts";
 import type { FlowFile, FlowWrite } from "../../../shared/wire.ts";
 import { refreshFlows } from "../api/cache.ts";
 import { readFlow } from "../api/workspace.ts";
@@ -57,7 +58,8 @@ async function copyOf(
   };
   const renamed = renameRoutes(yaml, rename);
   const { tests } = options;
-  const own = { ...options, description: name, ...(tests !== undefined && { tests: renamedTests(tests, renamed) }) };
+  const description = describedAs(name, restOf(options["description"]));
+  const own = { ...options, description, ...(tests !== undefined && { tests: renamedTests(tests, renamed) }) };
   return {
     write: { yaml: renamed.text, options: own, draft: true, ...(companion !== undefined && { companion }) },
     kept: renamed.kept,

@@ -1,4 +1,5 @@
 /** The flows of the workspace and of a runtime as one list. */
+import { nameIn } from "../../../shared/description.ts";
 import type { FlowEntry } from "../../../shared/wire.ts";
 import type { Schemas } from "../api/runtime.ts";
 import { type Mappings, stateWith } from "../mappings/state.ts";
@@ -68,8 +69,8 @@ export function rowsOf({
     const isShown = state === "Failed" && entry !== undefined && isRefused(entry, refused);
     return {
       id,
-      // A runtime's flow has no name of its own: its description is what the designer shows as one.
-      name: entry?.name ?? summary?.description ?? id,
+      // A runtime's flow has no name of its own: its description begins with what the designer shows as one.
+      name: entry?.name ?? nameIn(summary?.description) ?? id,
       category: entry?.category ?? summary?.category ?? "",
       state,
       health: healthOf(summary, failing),

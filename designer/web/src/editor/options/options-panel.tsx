@@ -1,10 +1,11 @@
 /** The settings of a flow: what stands in its companion file, and travels with a deployment. */
+import { describedAs, restOf } from "../../../../shared/description.ts";
 import { mayDo } from "../../api/session.ts";
 import { DocsText } from "../../ui/docs-text.tsx";
 import { Field } from "../../ui/field.tsx";
 import { words } from "../../words.ts";
 import { useSession } from "../canvas/context.ts";
-import { TextInput } from "../form/text-input.tsx";
+import { TextArea, TextInput } from "../form/text-input.tsx";
 import { textOf } from "../form/values.ts";
 import type { PanelProps } from "../panels.ts";
 import { LimitsField } from "./limits-field.tsx";
@@ -31,23 +32,29 @@ export function OptionsPanel({ session }: PanelProps) {
   const options = useSession(session, (state) => state.options);
   const isReadOnly = !mayDo("editor");
   const set = (name: string, value: unknown): void => setFlowOption(session, name, value);
-  const line = (name: "name" | "category", option: string) => (
-    <Field label={texts[name]} help={texts[`${name}Help`]}>
-      {(input) => (
-        <TextInput
-          {...input}
-          readOnly={isReadOnly}
-          value={textOf(options[option])}
-          onText={(text) => set(option, text === "" ? undefined : text)}
-        />
-      )}
+  const { description } = options;
+  const [name, about] = [textOf(description).split("\n", 1)[0] ?? "", restOf(description)];
+  const line = (label: "name" | "category", value: string, onText: (text: string) => void) => (
+    <Field label={texts[label]} help={texts[`${label}Help`]}>
+      {(input) => <TextInput {...input} readOnly={isReadOnly} value={value} onText={onText} />}
     </Field>
   );
   return (
     <div className="form">
       <p className="form-docs">{texts.text}</p>
-      {line("name", "description")}
-      {line("category", "category")}
+      {line("name", name, (text) => set("description", describedAs(text, about)))}
+      <Field label={texts.about} help={texts.aboutHelp}>
+        {(input) => (
+          <TextArea
+            {...input}
+            className="input prose"
+            readOnly={isReadOnly}
+            value={about}
+            onText={(text) => set("description", describedAs(name, text))}
+          />
+        )}
+      </Field>
+      {line("category", textOf(options["category"]), (text) => set("category", text === "" ? undefined : text))}
       <ParamsField value={options["params"]} isReadOnly={isReadOnly} onValue={(value) => set("params", value)} />
       {choices.map(({ name, values }) => (
         <Field key={name} label={texts[name]} help={<DocsText text={texts[`${name}Help`]} />}>
