@@ -10,6 +10,7 @@ import { mappingRoutes } from "./http/mapping-routes.ts";
 import { oidcRoutes } from "./http/oidc-routes.ts";
 import { pageRoutes } from "./http/page.ts";
 import { peopleRoutes } from "./http/people-routes.ts";
+import { recipeRoutes } from "./http/recipe-routes.ts";
 import { sessionRoutes } from "./http/session-routes.ts";
 import { streamRoutes } from "./http/stream-routes.ts";
 import { targetRoutes } from "./http/target-routes.ts";
@@ -74,6 +75,7 @@ export async function startDesigner({ config, page, version, log }: DesignerOpti
   const doors: Doors = { workspace, targets, userOf: (request) => door.caller(request).user };
   workspaceRoutes(app, doors);
   mappingRoutes(app, doors);
+  recipeRoutes(app, doors);
   streamRoutes(app, { door, watch: new WorkspaceWatch(workspace), upstreams });
   catalogRoutes(app, upstreams);
   await targetRoutes(app, { door, upstreams, log });

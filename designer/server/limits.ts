@@ -18,6 +18,8 @@ export const limits = {
   flows: 5000,
   /** Mappings of the workspace, of both kinds together. */
   mappings: 5000,
+  /** Documents of connections in the workspace. */
+  connectionFiles: 1000,
   /** Saved examples of a flow. */
   examples: 200,
   /** Of state.json. */

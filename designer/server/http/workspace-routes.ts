@@ -1,9 +1,10 @@
-/** The workspace's own API: `/designer/flows`, `/designer/examples`. */
+/** The workspace's own API: `/designer/flows`, `/designer/connections`, `/designer/examples`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { DeployedRecord, Examples, FailedRecord, FlowFile, FlowWrite, Target, User } from "../../shared/wire.ts";
 import { limits } from "../limits.ts";
 import { Refused } from "../refused.ts";
+import { listConnections } from "../workspace/connection-files.ts";
 import { readExamples, writeExamples } from "../workspace/examples.ts";
 import { CallsOfFlows } from "../workspace/flow-calls.ts";
 import type { Precondition } from "../workspace/precondition.ts";
@@ -59,6 +60,8 @@ export function workspaceRoutes(app: FastifyInstance, { workspace, targets, user
 
   const calls = new CallsOfFlows(workspace);
   app.get("/designer/calls", reading, () => calls.list());
+
+  app.get("/designer/connections", reading, () => listConnections(workspace.directory));
 
   app.get<OfFlow>("/designer/flows/:id", reading, async ({ params }, reply) =>
     tagged(reply, await workspace.read(params.id)),

@@ -79,7 +79,7 @@ export async function stampOfFlow(directory: string, file: string): Promise<{ st
 }
 
 /** The mappings that the steps of a flow name; none while its text is no YAML. */
-function usesOf(yaml: string): readonly MappingUse[] {
+export function usesOf(yaml: string): readonly MappingUse[] {
   if (!/mapping|vmap/i.test(yaml)) return [];
   try {
     const documents = parseAllDocuments(yaml, { logLevel: "silent", prettyErrors: false, uniqueKeys: false });

@@ -11,6 +11,7 @@ import { type Draft, draft, removeFile, sweep } from "./durable.ts";
 import { type FileFacts, type FlowTexts, problemFacts, readTexts, stampOfFlow } from "./flow-texts.ts";
 import { MappingFiles } from "./mapping-files.ts";
 import { caseClash, companionFile, flowFile, flowFiles, type NamedFile } from "./names.ts";
+import { NewFiles } from "./new-files.ts";
 import { holds, type Precondition, refuseUnconditional } from "./precondition.ts";
 import { Turns } from "./turns.ts";
 
@@ -37,6 +38,7 @@ export class Workspace {
     await fs.access(directory, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
     for (const one of [directory, own, join(own, "examples")]) await sweep(one);
     await MappingFiles.sweep(directory);
+    await NewFiles.sweep(directory);
     return new Workspace(directory, await DesignerState.open(own, warn));
   }
 
@@ -200,7 +202,8 @@ function newCompanion(name: string, before: string | undefined, { companion, opt
   return writeCompanion(name, companion, options ?? sent.options);
 }
 
-function refuseId(id: string): void {
+/** Throws Refused (400). */
+export function refuseId(id: string): void {
   const problem = flowIdProblem(id);
   if (problem !== undefined) throw new Refused(400, `'${id.slice(0, 200)}' is not the id of a flow: ${problem}`);
 }
