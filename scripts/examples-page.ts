@@ -28,7 +28,8 @@ A folder has
 - \`documents/\`: the connections, mappings and access policies that it needs. Servers are \`example.org\`; passwords are names of secrets.
 - \`tests/<id>.yaml\`: its tests ([testing-flows.md](testing-flows.md)). Each shows what the flow does when the other side fails.
 
-Begin a project with one (\`bulkhead init --list\` lists them, too), change it, and try it again:
+Begin a project with one (\`bulkhead init --list\` lists them, too), change it, and try it again; [the designer](designer.md#recipes) draws
+them, and makes a flow of one with a click:
 
 \`\`\`sh
 npx bulkhead init my-project --from scatter-gather

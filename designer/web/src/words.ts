@@ -70,6 +70,7 @@ export const words = {
     search: "Search flows",
     walk: "Walk through the list; Enter opens",
     create: "New flow",
+    fromRecipe: "Start from a recipe",
     import: "Import",
     drop: "Drop the files to import them",
     allCategories: "All categories",
@@ -78,7 +79,7 @@ export const words = {
       shown === all ? (all === 1 ? "1 flow" : `${all} flows`) : `${shown} of ${all} flows`,
     none: "There are no flows yet",
     noneText:
-      "Make one: it begins with a webhook, and you draw the rest. Or import Camel YAML files, such as those of Kaoto or Karavan: drop them here.",
+      "Make one: it begins with a webhook, and you draw the rest. Or start from a recipe, which is a whole flow with its tests. Or import Camel YAML files, such as those of Kaoto or Karavan: drop them here.",
     noneToView: "Somebody with the role editor can make one.",
     noMatch: "No flow matches",
     noMatchText: "Search for fewer words, or show all categories and states.",
@@ -190,6 +191,64 @@ export const words = {
     companionNoMap: "it has to be a map of the flow's options",
     companionBroken: (file: string, message: string) => `${file} cannot be read: ${message}`,
     tooLarge: (file: string, most: string) => `${file} is larger than ${most}, which no flow may be.`,
+  },
+  recipes: {
+    title: "Recipes",
+    text: "Whole flows to start from, each with its tests. Choose one, look at it, and make it yours.",
+    search: "Search recipes",
+    searchHint: "Search: kafka, csv, retry …",
+    walk: "Walk through the recipes; Enter shows one",
+    count: (shown: number, all: number) => (shown === all ? `${all} recipes` : `${shown} of ${all} recipes`),
+    noMatch: "No recipe matches",
+    noMatchText: "Search for fewer words, or for a component such as sql, file or http.",
+    clear: "Show all recipes",
+    notRead: "The recipes could not be read.",
+    notOpened: (title: string) => `${title} could not be opened.`,
+    unknown: (id: string) => `There is no recipe ${id}`,
+    unknownText: "Choose one of the list.",
+    uses: "Uses",
+    connections: "Connections",
+    connectionStates: {
+      there: "on the runtime",
+      missing: "to be made",
+      unknown: "not known",
+    },
+    connectionTexts: {
+      there: (name: string) => `The runtime has a connection ${name}. Look whether this flow may use it.`,
+      missing: (name: string) =>
+        `The runtime has no connection ${name} yet. Its document comes with the recipe: an operator makes the connection of it under Connections.`,
+      unknown: "The runtime does not answer.",
+    },
+    mappings: "Mappings",
+    mapping: { value: "value mapping", message: "message mapping" },
+    views: "What to see of the recipe",
+    drawing: "Drawing",
+    yaml: "YAML",
+    yamlLabel: (id: string) => `${id} as YAML`,
+    others: "Files beside it",
+    use: "Use this recipe",
+    notEditor: "Somebody with the role editor can use it.",
+    useTitle: (title: string) => `Use ${title}`,
+    id: "Id of the flow",
+    idHelp: "It names the files, and stays as it is. The name that people read can be changed later.",
+    idTaken: (id: string) => `There is a flow ${id}. Choose another id.`,
+    idTakenThere: (id: string) => `The runtime has a flow ${id}. Choose another id.`,
+    files: "What comes into the workspace",
+    routesStay: (routes: string, count: number) =>
+      `${count === 1 ? "Its route keeps its id" : "Its routes keep their ids"}, so that the comments and tests hold: ${routes}.`,
+    routesTaken: "These ids of routes are taken",
+    routeTaken: (route: string, flow: string) => `${route} is a route of the flow ${flow}.`,
+    routesTakenText: (flow: string) =>
+      `A runtime has each id once. Rename the routes before you deploy the flow, or duplicate ${flow} in place of this: a copy gets ids of its own.`,
+    useAction: "Make the flow",
+    failed: (title: string) => `${title} was not used.`,
+    used: (id: string, needs: string) => `${id} is in the workspace, as a draft. ${needs}`,
+    kept: (id: string, files: string, count: number) =>
+      `${id} is in the workspace. ${
+        count === 1
+          ? "This file was there already, and stays as it is"
+          : "These files were there already, and stay as they are"
+      }: ${files}. Look whether the flow can use ${count === 1 ? "it" : "them"}.`,
   },
   flowOptions: {
     text: "Settings of the flow. They are saved beside its YAML and travel with a deployment; undo does not go over them.",

@@ -30,6 +30,13 @@ export const screens: readonly Screen[] = [
     one: onDemand(async () => (await import("../editor/editor-screen.tsx")).EditorScreen),
   },
   {
+    path: "recipes",
+    title: words.recipes.title,
+    icon: "recipes",
+    keys: "g t",
+    component: onDemand(async () => (await import("../recipes/recipes-screen.tsx")).RecipesScreen),
+  },
+  {
     path: "runs",
     title: words.runs.title,
     icon: "runs",

@@ -2,6 +2,7 @@
 import { useMemo, useRef } from "react";
 import { mayDo } from "../api/session.ts";
 import { target } from "../api/target.ts";
+import { goTo } from "../app/address.ts";
 import type { Command } from "../app/commands.ts";
 import { openSeveral } from "../deploy/several-dialog.tsx";
 import { chooseFiles } from "../ui/choose-files.ts";
@@ -32,9 +33,10 @@ export function useListActions(shown: readonly FlowRow[]): readonly ListAction[]
 }
 
 function listActions(shown: () => readonly FlowRow[]): readonly ListAction[] {
-  const { create, import: importTitle } = words.flows;
+  const { create, fromRecipe, import: importTitle } = words.flows;
   return [
     { id: "new", title: create, icon: "plus", keys: "n", isFirst: true, run: () => void newFlow() },
+    { id: "recipe", title: fromRecipe, icon: "recipes", keys: "t", run: () => goTo("recipes") },
     {
       id: "import",
       title: importTitle,

@@ -54,6 +54,17 @@ function NewFlowDialog({ taken, close }: NewFlowDialogProps) {
       onSubmit={submit}
       actions={
         <>
+          <Button
+            className="from-recipe"
+            kind="quiet"
+            icon="recipes"
+            onClick={() => {
+              close();
+              goTo("recipes");
+            }}
+          >
+            {words.flows.fromRecipe}
+          </Button>
           <Button onClick={() => close()}>{words.ui.cancel}</Button>
           <Button kind="primary" icon="plus" type="submit">
             {words.flows.createAction}

@@ -1,6 +1,7 @@
 /** The paths of the icons, each in a square of 16 by 16. */
 export const icons = {
   flows: "M3 2.5h4v3H3zM9 10.5h4v3H9zM5 5.5V9a3 3 0 0 0 3 3h1",
+  recipes: "M8 4.5v9M8 4.5C6.5 3 4.5 2.5 2 2.5v9c2.5 0 4.5.5 6 2 1.5-1.5 3.5-2 6-2v-9c-2.5 0-4.5.5-6 2",
   runs: "M2 8h3l2-5 3 10 2-5h2",
   failed: "M8 2 14.5 13.5h-13zM8 6.5v3M8 11.5v.1",
   table: "M2 3h12v10H2zM2 6.5h12M2 10h12M8 3v10",
