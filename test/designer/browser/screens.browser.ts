@@ -135,6 +135,14 @@ const screens: readonly Shown[] = [
       await page.getByLabel("Name").fill("Neue Bestellung");
     },
   },
+  { name: "recipes", hash: "#/recipes?recipe=webhook-to-postgres", ready: ".recipe-view .canvas .node" },
+  {
+    ...{ name: "use-recipe", hash: "#/recipes?recipe=webhook-to-postgres", ready: ".recipe-view .canvas .node" },
+    async prepare(page) {
+      await page.keyboard.press("u");
+      await page.getByText("What comes into the workspace").waitFor();
+    },
+  },
   {
     ...{ name: "deploy-several", hash: "#/flows", ready: "table tbody tr" },
     async prepare(page) {
