@@ -254,6 +254,8 @@ export const words = {
     text: "Settings of the flow. They are saved beside its YAML and travel with a deployment; undo does not go over them.",
     name: "Name",
     nameHelp: "For people. The id stays as it is.",
+    about: "About",
+    aboutHelp: "What there is to say of the flow beside its name.",
     category: "Category",
     categoryHelp: "What the list of flows groups it by.",
     isolation: "Isolation",
@@ -313,8 +315,6 @@ export const words = {
     },
   },
   deploy: {
-    about: "About",
-    aboutHelp: "What there is to say of the flow beside its name.",
     action: "Deploy",
     title: (name: string, label: string) => `Deploy ${name} to ${label}`,
     noTarget: "There is no runtime to deploy to: start the designer with RUNTIME_URL, or choose one at the top.",
@@ -1003,6 +1003,10 @@ export const words = {
       nameHelp:
         "Flows name it. What stands before the first dot is its group: flows of that group may use it, unless its document says otherwise.",
       taken: (name: string) => `There is a connection ${name} already.`,
+      documents: "Documents of the workspace",
+      document: (name: string, kind: string) =>
+        `It begins with documents/connections/${name}.json of the workspace${kind === "" ? "" : `, of the kind ${kind}`}. Nothing is saved before you have looked at it.`,
+      badDocument: (problem: string) => `The document of the workspace is not used: ${problem}.`,
       duplicateTitle: (name: string) => `Duplicate ${name}`,
     },
     document: "Document",

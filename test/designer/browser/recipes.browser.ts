@@ -160,6 +160,28 @@ test("what is there is named: connections of the runtime, files that stay, ids o
   stage.assertNoErrors(page, /404/);
 });
 
+test("an operator makes a connection of the document that came with a recipe", async () => {
+  const page = await stage.open("#/recipes?recipe=table-to-csv-on-sftp");
+  await page.getByRole("button", { name: "Use this recipe" }).click();
+  await page.getByRole("dialog").getByLabel("Id of the flow").fill("stock");
+  await page.getByRole("button", { name: "Make the flow" }).click();
+  await page.locator(".editor-bar .chip", { hasText: "Draft" }).waitFor();
+  await page.goto(`${stage.designer.url}/#/connections`);
+  await page.getByRole("button", { name: "New connection" }).click();
+  const make = page.getByRole("group", { name: "Documents of the workspace" });
+  await make.getByRole("button", { name: "partner" }).click();
+  assert.deepEqual(await make.getByRole("button").allTextContents(), ["partner"]);
+  await page.getByText("of the kind sftp").waitFor();
+  await assertAccessible(page);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("heading", { name: /partner/ }).waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(/^partner is saved/).waitFor();
+  const partner = (await (await stage.runtime.api("/connections/partner")).json()) as { kind: string; flows: unknown };
+  assert.deepEqual([partner.kind, partner.flows], ["sftp", ["stock"]]);
+  stage.assertNoErrors(page);
+});
+
 test("a viewer looks at recipes and is told who can use them; a list that cannot be read is asked for again", async () => {
   const other = await openStage({ hasLogin: true });
   after(() => other.close());

@@ -1,6 +1,8 @@
 /** Named connections of a runtime. */
 import { orThrow } from "../../../../src/client/client.ts";
 import { ApiError } from "../../../../src/client/errors.ts";
+import type { ConnectionDocument } from "../../../shared/wire.ts";
+import { call } from "../api/designer.ts";
 import { type Polled, polled } from "../api/polled.ts";
 import { runtimeOf, type Schemas } from "../api/runtime.ts";
 import type { Document } from "./document.ts";
@@ -55,6 +57,13 @@ export function kindsOf(target: string): Polled<Kinds> {
   known.set(target, one);
   return one;
 }
+
+/** Documents of the workspace, from which connections of a runtime can be made. */
+export const workspaceConnections = polled<readonly ConnectionDocument[]>({
+  load: async (signal) => (await call<readonly ConnectionDocument[]>("/designer/connections", { signal })).data,
+  everyMs: 0,
+  isVisible: () => true,
+});
 
 const secrets = new Map<string, Polled<readonly string[]>>();
 
