@@ -32,10 +32,14 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Settles like the promise, or rejects with the signal's reason if it aborts first. */
+/** Settles like the promise, or rejects with the signal's reason if it aborts first. Nobody else has to handle a failure of the promise. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
+    // Without a handler a failure that comes later would end the thread.
+    if (signal.aborted) {
+      promise.catch(() => {});
+      return reject(signal.reason);
+    }
     const abort = (): void => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
