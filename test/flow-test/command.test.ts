@@ -270,3 +270,24 @@ test("without a path the test files of routes/tests and the companion files with
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /routes\/two\.flow\.yaml:2:1: 'test': unknown field \(did you mean 'tests'\?\)/);
 });
+
+test("a test file's flow has the policy of its companion file, unless documents/auth has one or the file names its documents", async (t) => {
+  const yaml = "- route: { id: hail, from: { uri: webhook, steps: [ { setBody: { constant: hail } } ] } }\n";
+  const calls = "tests: [{ name: is called, post: { path: /api/hail }, expect: { status: 200 } }]\n";
+  const files = await FlowTestFiles.write(t, {
+    "hail.yaml": yaml,
+    "hail.flow.yaml": `policy: { principals: { shop: { type: apiKey, sha256: ${"a".repeat(64)} } }, allow: [shop] }\n`,
+    "tests/hail.yaml": `flow: hail\n${calls}`,
+    "named/hail.yaml": `flow: hail\ndocuments: []\n${calls}`,
+  });
+  const guarded = await files.here(["/tests"]);
+  assert.match(guarded.stdout, /status: expected 200, got 401/);
+  assert.equal((await files.here(["--routes", "/", "/named"])).code, 0);
+  await files.write("hail.flow.yaml", "policy: [\n");
+  const broken = await files.here(["/tests"]);
+  assert.equal(broken.code, 2);
+  assert.match(broken.stderr, /hail\.flow\.yaml:2:1: /);
+  await files.write("documents/auth/hail.json", '{ "public": true }');
+  const { code, stdout } = await files.here(["/tests"]);
+  assert.equal(code, 0, stdout);
+});

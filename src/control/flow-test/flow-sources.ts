@@ -1,10 +1,13 @@
 /** The flows of a routes directory, and the documents beside them, as tests install them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { stringify } from "../../client/json.ts";
 import { didYouMean } from "../../shared/suggest.ts";
+import { companionName } from "../stores/file-names.ts";
 import { contentHash } from "../stores/stores.ts";
 import type { TestFile } from "./test-file.ts";
 import { BadFile, namesIn, readText } from "./text-files.ts";
+import { YamlFile } from "./yaml-file.ts";
 
 export interface SourceDocument {
   /** The path below /_api: `value-mappings/order-status`. */
@@ -62,14 +65,45 @@ export class FlowSources {
         texts.push(document.text);
       }
     }
-    const policies = this.#readKind("auth").filter(({ path }) => file.flows.includes(path.slice("auth/".length)));
-    return [...all.filter((document) => belonging.has(document)), ...this.#readKind("connections"), ...policies];
+    return [
+      ...all.filter((document) => belonging.has(document)),
+      ...this.#readKind("connections"),
+      ...this.#policies(file),
+    ];
   }
 
   /** A hash that changes whenever the results of a file's tests may change, for watching. */
   fingerprint(file: TestFile, installed: boolean): string {
     const texts = file.flows.map((id) => this.yaml(id) ?? "");
     return contentHash(JSON.stringify([file.source.text, texts, installed && this.documents(file)]));
+  }
+
+  /** Of `documents/auth`, or what the companion file of a flow without one has. */
+  #policies({ flows, flow, options }: TestFile): readonly SourceDocument[] {
+    const kept = this.#readKind("auth");
+    return flows.flatMap((id) => {
+      const path = `auth/${id}`;
+      const own = kept.find((document) => document.path === path);
+      if (own !== undefined) return own;
+      // A companion file of tests is installed with all that it has.
+      const text = id === flow && options !== undefined ? undefined : this.#companionPolicy(id);
+      return text === undefined ? [] : { path, text };
+    });
+  }
+
+  /** Throws BadFile for a companion that cannot be read: without its policy the flow would be open. */
+  #companionPolicy(id: string): string | undefined {
+    const path = join(this.directory, companionName(id));
+    if (!existsSync(path)) return undefined;
+    const file = new YamlFile(readText(path));
+    const { problem } = file;
+    if (problem !== undefined) throw new BadFile(`${path}:${problem.line}:${problem.column}: ${problem.message}`);
+    try {
+      const { policy } = (file.value() ?? {}) as { readonly policy?: unknown };
+      return policy === undefined || policy === null ? undefined : stringify(policy);
+    } catch (error) {
+      throw new BadFile(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   #readKind(kind: string): SourceDocument[] {

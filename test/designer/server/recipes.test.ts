@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import type { Recipe, RecipeGroup, UsedRecipe } from "../../../designer/shared/recipes.ts";
 import type { ConnectionDocument, MappingEntry, MappingFile } from "../../../designer/shared/wire.ts";
+import { flowTest } from "../../support/flow-test-process.ts";
 import { startTestApp } from "../../support/start-app.ts";
 import { startTestDesigner, type TestDesigner } from "./support/start-designer.ts";
 import { usersFile } from "./support/users-file.ts";
@@ -141,6 +142,14 @@ interface Warning {
 interface Planned {
   readonly warnings: readonly Warning[];
 }
+
+test("the tests of a recipe with a policy hold for a flow of another id", async (t) => {
+  const designer = await startTestDesigner(t);
+  await take(designer, "hmac-webhook-to-chat", "mine");
+  const { code, stdout, stderr } = await flowTest([join(designer.workspace, "tests")]);
+  assert.deepEqual([code, stderr], [0, ""], stdout);
+  assert.match(stdout, /a wrong signature is refused before anything runs/);
+});
 
 test("what is in the workspace stays: a flow of the id is refused, other files are kept and named", async (t) => {
   const files = {
