@@ -7,6 +7,7 @@ import { logLine } from "./log-line.ts";
 import { checkProject, type Finding } from "./offline-check.ts";
 import { type FlowFile, readProject, sourcesOf } from "./project.ts";
 import { plainText, type Terminal } from "./terminal.ts";
+import { counted } from "./times.ts";
 
 const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR"];
 
@@ -122,7 +123,7 @@ export class DevLog {
   ): void {
     const errors = findings.filter(({ severity }) => severity === "error").length;
     if (refusal !== undefined) {
-      const why = errors > 0 ? `${errors} ${errors === 1 ? "error" : "errors"}` : refusal;
+      const why = errors > 0 ? counted(errors, "error") : refusal;
       sayNews(this.#terminal, { name: flowId, good: false, text: `not deployed: ${plainText(why)}`, ts });
     }
     sayFindings(this.#terminal, findings, sources);
@@ -133,7 +134,7 @@ export class DevLog {
 function eventOf(line: string): LogEvent | undefined {
   try {
     const event = JSON.parse(line) as Partial<LogEvent> | null;
-    return typeof event?.message === "string" && typeof event.level === "string" && typeof event.ts === "string"
+    return typeof event?.message === "string" && levels.includes(event.level ?? "") && typeof event.ts === "string"
       ? ({ logger: "", ...event } as LogEvent)
       : undefined;
   } catch {

@@ -45,7 +45,7 @@ const flows: Kind = {
   one: "flow",
   async list(api) {
     return listing("flows", await orThrow(api.GET("/_api/flows")), [
-      { title: "ID", text: ({ id }) => id, style: () => "bold" },
+      { title: "ID", text: ({ id }) => id, style: () => "bold", whole: true },
       { title: "STATE", text: ({ state }) => state, style: ({ state }) => stateStyles[state] },
       { title: "REVISION", text: ({ revision }) => String(revision ?? "-"), right: true },
       { title: "ROUTES", text: ({ routeCount }) => String(routeCount), right: true },
@@ -62,7 +62,7 @@ const valueMappings: Kind = {
   one: "value mapping",
   async list(api) {
     return listing("value mappings", await orThrow(api.GET("/_api/value-mappings")), [
-      { title: "ID", text: ({ id }) => id, style: () => "bold" },
+      { title: "ID", text: ({ id }) => id, style: () => "bold", whole: true },
       { title: "NAME", text: ({ name }) => name },
       { title: "ROWS", text: ({ rows }) => String(rows), right: true },
       { title: "COLUMNS", text: ({ columns }) => columns.join(", ") },
@@ -82,7 +82,7 @@ const messageMappings: Kind = {
   one: "message mapping",
   async list(api) {
     return listing("message mappings", await orThrow(api.GET("/_api/message-mappings")), [
-      { title: "ID", text: ({ id }) => id, style: () => "bold" },
+      { title: "ID", text: ({ id }) => id, style: () => "bold", whole: true },
       { title: "NAME", text: ({ name }) => name },
       { title: "USED BY", text: ({ usedBy }) => users(usedBy) },
       { title: "MODIFIED", text: ({ lastModified }) => shortTime(lastModified) },

@@ -1,4 +1,5 @@
 /** Tables in columns, as wide as their content or the terminal. */
+import { columnsOf, fitted } from "./columns.ts";
 import { plainLine, type Style, type Terminal } from "./terminal.ts";
 
 export interface Column<Row> {
@@ -7,9 +8,11 @@ export interface Column<Row> {
   readonly style?: (row: Row) => Style | undefined;
   /** Numbers stand at the right. */
   readonly right?: boolean;
+  /** Never cut: an id, which other commands take. */
+  readonly whole?: boolean;
 }
 
-/** A column that has to give way keeps this many characters. */
+/** A column that has to give way keeps so many columns of the terminal, and its title. */
 const least = 8;
 const gap = "  ";
 
@@ -24,20 +27,21 @@ export function sayTable<Row>(
     terminal.complain(none);
     return;
   }
-  const cells = rows.map((row) => columns.map((column) => plainLine(column.text(row))));
+  const cells = rows.map((row) => columns.map(({ text }) => plainLine(shortened(text(row), terminal.width))));
   const widths = fit(
-    columns.map(({ title }, at) => Math.max(title.length, ...cells.map((line) => line[at]?.length ?? 0))),
+    columns.map(({ title, whole = false }, at) => ({
+      columns: Math.max(title.length, ...cells.map((line) => columnsOf(line[at] ?? ""))),
+      least: whole ? Number.POSITIVE_INFINITY : Math.max(least, title.length),
+    })),
     terminal.width,
   );
   terminal.say(
-    terminal.paint(
-      "bold",
-      joined(columns.map(({ title, right }, at) => padded(title, widths[at] ?? 0, right === true))),
-    ),
+    terminal.paint("bold", joined(columns.map(({ title, right }, at) => fitted(title, widths[at] ?? 0, right)))),
   );
   for (const [index, row] of rows.entries()) {
     const line = columns.map(({ style, right }, at) => {
-      const text = padded(cells[index]?.[at] ?? "", widths[at] ?? 0, right === true);
+      const cell = fitted(cells[index]?.[at] ?? "", widths[at] ?? 0, right);
+      const text = at === columns.length - 1 ? cell.trimEnd() : cell;
       const wanted = style?.(row);
       return wanted === undefined ? text : terminal.paint(wanted, text);
     });
@@ -45,24 +49,27 @@ export function sayTable<Row>(
   }
 }
 
-/** Takes characters from the widest column until the table fits. */
-function fit(widths: readonly number[], most: number | undefined): number[] {
-  const fitted = [...widths];
-  if (most === undefined) return fitted;
-  let over = fitted.reduce((sum, width) => sum + width, gap.length * (fitted.length - 1)) - most;
-  while (over > 0) {
-    const widest = fitted.indexOf(Math.max(...fitted));
-    const width = fitted[widest] ?? 0;
-    if (width <= least) break;
-    fitted[widest] = width - 1;
-    over -= 1;
-  }
-  return fitted;
+/** Of a long text no more is measured than a terminal may show; four units are enough for a character. */
+function shortened(text: string, width: number | undefined): string {
+  return width === undefined ? text : text.slice(0, 4 * width);
 }
 
-function padded(text: string, width: number, right: boolean): string {
-  const cut = text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
-  return right ? cut.padStart(width) : cut.padEnd(width);
+/** Takes columns from the widest that may give way, until the table fits or none may any more. */
+function fit(
+  wanted: readonly { readonly columns: number; readonly least: number }[],
+  most: number | undefined,
+): number[] {
+  const widths = wanted.map(({ columns }) => columns);
+  if (most === undefined) return widths;
+  let over = widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1)) - most;
+  while (over > 0) {
+    const spare = widths.map((width, at) => (width > (wanted[at]?.least ?? 0) ? width : 0));
+    const widest = spare.indexOf(Math.max(...spare));
+    if (spare[widest] === 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    over -= 1;
+  }
+  return widths;
 }
 
 function joined(cells: readonly string[]): string {

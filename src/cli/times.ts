@@ -1,4 +1,4 @@
-/** Times and sizes as tables show them. */
+/** Times, sizes and counts as people read them. */
 
 /** `12:04:31` of today, `11-26 12:04:31` of other days, in the time zone of the person. */
 export function shortTime(iso: string): string {
@@ -9,6 +9,7 @@ export function shortTime(iso: string): string {
   const today = new Date().toDateString() === time.toDateString();
   return today ? clock : `${two(time.getMonth() + 1)}-${two(time.getDate())} ${clock}`;
 }
+
 export function shortBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const kib = bytes / 1024;
@@ -19,4 +20,9 @@ export function shortBytes(bytes: number): string {
 
 export function shortDuration(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** `1 error`, `2 errors`, `no errors`. */
+export function counted(number: number, what: string): string {
+  return `${number === 0 ? "no" : number} ${what}${number === 1 ? "" : "s"}`;
 }

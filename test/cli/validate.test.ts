@@ -36,6 +36,21 @@ test("every problem of every file is printed with its line and what is meant und
   assert.match(shown, /\n[4-9] errors and no warnings in 4 files\n$/);
 });
 
+test("of a line that is wider than the terminal the part that is meant is shown, and carets stand below wide characters", async (t) => {
+  const folder = folderOf(t, {
+    "a.yaml": direct("a", "a", `log: { description: "${"x".repeat(200)}", mesage: y }`),
+    "b.yaml": direct("b", "b", 'log: { description: "価格 💶", mesage: y }'),
+  });
+  const { stdout } = await bulkhead(["validate", folder], { width: 60 });
+  const blocks = stdout.split("\n\n").filter((block) => block.includes("mesage: y"));
+  const [long = [], wide = []] = blocks.map((block) => block.split("\n").slice(-2));
+  for (const line of long) assert.ok(line.length <= 60, line);
+  assert.match(long[0] ?? "", /^\d+ \| …x+", mesage: y \}$/);
+  assert.equal(long[1]?.indexOf("^"), long[0]?.indexOf("mesage"));
+  // Each of the three takes two columns of the terminal; the last one is two units of the text itself.
+  assert.equal(wide[1]?.indexOf("^"), (wide[0]?.indexOf("mesage") ?? 0) + 2);
+});
+
 test("flows that are valid end with 0; warnings fail with --strict only; --json prints the findings alone", async (t) => {
   const folder = folderOf(t, {
     "a.yaml": direct("a", "a", "setBody: { simple: '{{greeting}} {{env:REGION}}' }", "to: direct:elsewhere"),

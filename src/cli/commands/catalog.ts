@@ -1,10 +1,11 @@
 import { orThrow } from "../../client/index.ts";
 import type { CatalogDocument, CatalogEntry } from "../../shared/check.ts";
 import { didYouMean } from "../../shared/suggest.ts";
+import { wrapped } from "../columns.ts";
 import { UsageError } from "../errors.ts";
 import { type OptionRow, optionRows, refusedRows } from "../option-rows.ts";
 import { sayTable } from "../table.ts";
-import { plainLine, sayJson, type Terminal } from "../terminal.ts";
+import { plainLine, plainText, sayJson, type Terminal } from "../terminal.ts";
 import {
   type AddCommand,
   addCommand,
@@ -105,9 +106,9 @@ function usesOf(entry: Entry): string {
 
 function sayEntry(terminal: Terminal, entry: Entry): void {
   const used = usesOf(entry);
-  terminal.say(`${terminal.paint("bold", entry.name)}${used === "" ? "" : ` (${used})`}`);
+  terminal.say(`${terminal.paint("bold", plainLine(entry.name))}${used === "" ? "" : ` (${used})`}`);
   terminal.say(plainLine(entry.docs));
-  if (entry.example !== undefined) terminal.say(`\n${indented(entry.example, 2)}`);
+  if (entry.example !== undefined) terminal.say(`\n${indented(plainText(entry.example), 2)}`);
   const rows = optionRows(entry.schema);
   terminal.say(`\n${terminal.paint("bold", rows.length === 0 ? "It has no options." : "Options")}`);
   for (const row of rows) sayOption(terminal, row);
@@ -115,28 +116,21 @@ function sayEntry(terminal: Terminal, entry: Entry): void {
   if (refused.length === 0) return;
   terminal.say(`\n${terminal.paint("bold", "Options of Camel that are refused, or taken with one value only")}`);
   for (const { name, why } of refused) {
-    terminal.say(`  ${terminal.paint("yellow", name)}`);
-    terminal.say(indented(wrapped(plainLine(why), terminal.width), 6));
+    terminal.say(`  ${terminal.paint("yellow", plainLine(name))}`);
+    terminal.say(below(why, terminal.width));
   }
 }
 
 function sayOption(terminal: Terminal, { name, type, required, default: value, meaning }: OptionRow): void {
   const facts = [type, ...(required ? ["required"] : []), ...(value === undefined ? [] : [`default ${value}`])];
-  terminal.say(`  ${terminal.paint("cyan", name)}  ${terminal.paint("dim", facts.join(", "))}`);
-  if (meaning !== "") terminal.say(indented(wrapped(plainLine(meaning), terminal.width), 6));
+  terminal.say(`  ${terminal.paint("cyan", plainLine(name))}  ${terminal.paint("dim", plainLine(facts.join(", ")))}`);
+  if (meaning !== "") terminal.say(below(meaning, terminal.width));
 }
 
-/** Words on lines of the terminal's width, of which the indentation takes its part. */
-function wrapped(text: string, width: number | undefined): string {
-  if (width === undefined) return text;
-  const most = Math.max(20, width - 6);
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1) ?? "";
-    if (last !== "" && last.length + 1 + word.length > most) lines.push(word);
-    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
-  }
-  return lines.join("\n");
+/** The lines of a text below its name. */
+function below(text: string, width: number | undefined): string {
+  const line = plainLine(text);
+  return indented(width === undefined ? line : wrapped(line, Math.max(20, width - 6)), 6);
 }
 
 function indented(text: string, columns: number): string {

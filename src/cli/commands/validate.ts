@@ -3,6 +3,7 @@ import { UsageError } from "../errors.ts";
 import { sayFindings, summaryOf } from "../findings.ts";
 import { readProject, sourcesOf } from "../project.ts";
 import { sayJson } from "../terminal.ts";
+import { counted } from "../times.ts";
 import { type AddCommand, addCommand, withJson } from "../tree.ts";
 
 interface Options {
@@ -26,7 +27,8 @@ export const addValidate: AddCommand = (parent, { terminal, ending }) => {
       if (options.json === true) sayJson(terminal, findings);
       else {
         sayFindings(terminal, findings, sourcesOf(project));
-        terminal.say(findings.length === 0 ? `valid: ${files} files` : summaryOf(findings, files));
+        if (findings.length === 0) terminal.say(`${terminal.paint("green", "valid")}: ${counted(files, "file")}`);
+        else terminal.say(summaryOf(terminal, findings, files));
       }
       if (findings.some(({ severity }) => options.strict === true || severity === "error")) ending.code = 1;
     });
