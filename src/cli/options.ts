@@ -37,3 +37,10 @@ const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 export function withFlowFilter(command: Command): Command {
   return command.option("--flow <id>", "only those of this flow").option("--route <id>", "only those of this route");
 }
+
+/** The fields that are given: a query or a document without those that are undefined. */
+export function given<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
+}
+
+type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

@@ -3,7 +3,7 @@ import { type Command, CommanderError } from "commander";
 import { addCommands } from "./commands/index.ts";
 import { endingOf } from "./errors.ts";
 import { packageVersion } from "./package-root.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
+import { plainText, processTerminal, type Terminal } from "./terminal.ts";
 import { type Context, root } from "./tree.ts";
 
 /** Runs a command with the streams of the process, and sets its exit code. */
@@ -13,7 +13,9 @@ export async function runProcess(args: readonly string[]): Promise<void> {
 }
 
 /** Returns the exit code: 0 done, 1 failed, 2 the command line cannot be used. */
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runProgram(args: readonly string[], given: Terminal): Promise<number> {
+  // Messages quote what servers and files have; none of it may steer the terminal.
+  const terminal: Terminal = { ...given, complain: (text) => given.complain(plainText(text)) };
   const ending = { code: 0 };
   const program = tree({
     terminal,

@@ -6,7 +6,7 @@ import { shortDuration, shortTime } from "./times.ts";
 
 type RunDetail = components["schemas"]["RunDetail"];
 
-export function statusStyle(status: string): Style | undefined {
+export function statusStyle(status: string): Style {
   if (status === "completed") return "green";
   return status === "running" ? "cyan" : "red";
 }
@@ -17,9 +17,9 @@ export function runLine(terminal: Terminal, event: TraceEvent): string {
   const status = event.status ?? type.replace(/^run\./, "");
   return [
     terminal.paint("dim", shortTime(ts)),
-    runId,
-    terminal.paint("bold", `${flowId}/${routeId}`.padEnd(24)),
-    terminal.paint(statusStyle(status) ?? "bold", status.padEnd(9)),
+    plainLine(runId),
+    terminal.paint("bold", plainLine(`${flowId}/${routeId}`).padEnd(24)),
+    terminal.paint(statusStyle(status), status.padEnd(9)),
     durationMs === undefined ? "" : shortDuration(durationMs).padStart(8),
     plainLine(error?.message ?? event.message ?? ""),
   ]
@@ -29,43 +29,43 @@ export function runLine(terminal: Terminal, event: TraceEvent): string {
 
 /** Prints a whole run. */
 export function sayRun(terminal: Terminal, run: RunDetail): void {
-  const facts: readonly (readonly [name: string, value: string | number | null | undefined])[] = [
+  const facts: readonly (readonly [name: string, value: string | number | null | undefined, style?: Style])[] = [
     ["run", run.id],
     ["flow", `${run.flowId}, revision ${run.revision}`],
     ["route", run.routeId],
     ["trigger", [run.trigger.kind, run.trigger.method, run.trigger.path ?? run.trigger.uri].filter(Boolean).join(" ")],
-    ["status", terminal.paint(statusStyle(run.status) ?? "bold", run.status)],
+    ["status", run.status, statusStyle(run.status)],
     ["outcome", run.outcome],
     ["answer", run.httpStatus],
     ["started", `${run.startedAt} (${shortTime(run.startedAt)})`],
     ["took", `${shortDuration(run.durationMs)}, CPU ${shortDuration(run.cpuMs)}, queued ${shortDuration(run.queueMs)}`],
     ["parent", run.parentRunId],
+    ["lost with", run.lostWith],
+    ["split", run.split === null ? null : `${run.split.done} of ${run.split.of ?? "an unknown number of"} parts`],
     ["children", run.children.started === 0 ? null : `${run.children.started}, failed ${run.children.failed}`],
     ["session", run.testSessionId],
     ["trace", run.traceId],
   ];
-  for (const [name, value] of facts)
-    if (value !== null && value !== undefined && value !== "")
-      terminal.say(`${terminal.paint("dim", name.padEnd(9))} ${plainOf(value)}`);
+  for (const [name, value, style] of facts) {
+    if (value === null || value === undefined || value === "") continue;
+    const text = plainLine(String(value));
+    terminal.say(
+      `${terminal.paint("dim", name.padEnd(9))} ${style === undefined ? text : terminal.paint(style, text)}`,
+    );
+  }
   sayError(terminal, run);
   saySteps(terminal, run);
 }
 
-/** Colours are escape sequences of our own. */
-function plainOf(value: string | number): string {
-  const text = String(value);
-  return text.startsWith("\u001b[") ? text : plainLine(text);
-}
-
-function sayError(terminal: Terminal, { error, limit, handled }: RunDetail): void {
+function sayError(terminal: Terminal, { error, flowId, limit, handled }: RunDetail): void {
   if (error !== null) {
     const place = [
       error.stepId === null ? "" : `step ${error.stepId}`,
-      error.line === null ? "" : `line ${error.line}`,
+      error.line === null ? "" : `${flowId}.yaml:${error.line}`,
     ].filter((part) => part !== "");
     const where = place.length === 0 ? "" : ` (${place.join(", ")})`;
     terminal.say("");
-    terminal.say(`${terminal.paint("red", "error")}     ${plainLine(error.type)}${where}`);
+    terminal.say(`${terminal.paint("red", "error")}     ${plainLine(`${error.type}${where}`)}`);
     terminal.say(indented(error.message));
     if (error.detail !== undefined) {
       terminal.say(indented(`answered ${error.detail.status}`));

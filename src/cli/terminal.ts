@@ -9,8 +9,10 @@ export interface Terminal {
   readonly width: number | undefined;
   /** Returns the text in the style, where colours are shown. */
   paint(style: Style | readonly Style[], text: string): string;
-  /** Prints to standard output. */
+  /** Prints a line, or several, to standard output. */
   say(text: string): void;
+  /** Writes to standard output as it is. */
+  write(bytes: Uint8Array): void;
   /** Prints to standard error. */
   complain(text: string): void;
 }
@@ -18,20 +20,31 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   const colours = stdout.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
-  // The reader of the output has ended, as with `head`: end with the exit code of SIGPIPE.
-  stdout.on("error", () => process.exit(141));
+  for (const stream of [stdout, stderr]) stream.on("error", endUnwritten);
   return {
     env,
     width: stdout.isTTY === true ? stdout.columns || 80 : undefined,
     paint: (style, text) => (colours ? styleText(style as Style[], text, { validateStream: false }) : text),
     say: (text) => stdout.write(`${text}\n`),
+    write: (bytes) => stdout.write(bytes),
     complain: (text) => stderr.write(`${text}\n`),
   };
 }
 
-/** Prints a document as JSON, whole numbers beyond 2^53 with all their digits. */
+/** The reader of the output has ended, as `head` does: that ends the command, too, with the exit code of SIGPIPE. A full disk is a failure. */
+function endUnwritten({ code, message }: NodeJS.ErrnoException): void {
+  if (code !== "EPIPE") process.stderr.write(`bulkhead: the output cannot be written: ${message}\n`);
+  process.exit(code === "EPIPE" ? 141 : 1);
+}
+
+/** Prints a document as JSON of several lines. */
 export function sayJson(terminal: Terminal, document: unknown): void {
-  terminal.say(JSON.stringify(document, withBigInts, 2));
+  terminal.say(jsonOf(document, 2));
+}
+
+/** Whole numbers beyond 2^53 have all their digits. Characters that would steer the terminal are escaped, which programs read as the same. */
+export function jsonOf(document: unknown, indentation?: number): string {
+  return escaped(JSON.stringify(document, withBigInts, indentation));
 }
 
 function withBigInts(_key: string, value: unknown): unknown {
@@ -42,14 +55,27 @@ function withBigInts(_key: string, value: unknown): unknown {
 
 /** Text of a server on one line, without characters that would steer the terminal. */
 export function plainLine(text: string): string {
-  return plainText(text.replaceAll(/\s*\n\s*/g, " "));
+  const lines = text.split("\n").map((line) => line.trim());
+  const line = lines.length === 1 ? text : lines.filter((one) => one !== "").join(" ");
+  return plainText(line.replaceAll("\t", " "));
 }
 
 /** As plainLine, lines and tabs kept. */
 export function plainText(text: string): string {
+  return escaped(text.replaceAll("\r\n", "\n"));
+}
+
+/** Control characters, and those that turn the direction of writing around or end lines. */
+function escaped(text: string): string {
   return text.replaceAll(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** undefined: the bytes are no text. */
+export function utf8Of(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes).toString();
+  return Buffer.from(text).equals(bytes) ? text : undefined;
 }

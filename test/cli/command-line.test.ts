@@ -9,7 +9,7 @@ import { pathOf, textOf } from "../../src/cli/tree.ts";
 import { bulkhead, bulkheadProcess } from "../support/command-line.ts";
 
 const program = tree({
-  terminal: { env: {}, width: undefined, paint: (_, text) => text, say() {}, complain() {} },
+  terminal: { env: {}, width: undefined, paint: (_, text) => text, say() {}, write() {}, complain() {} },
   ending: { code: 0 },
   connect: () => Promise.reject(new Error("nothing is called")),
 });

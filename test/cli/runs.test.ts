@@ -34,7 +34,7 @@ test("runs are listed, shown with their errors, and retried with their kept mess
   await t.test("show names the error with its step and line, and lets no escape sequence through", async () => {
     const { stdout } = await bulkhead(["runs", "show", runId], { env });
     assert.match(stdout, /^status +failed$/m);
-    assert.match(stdout, /^error +java\.lang\.IllegalStateException \(step \S+, line 7\)\n +no \\u001b\[31m stock$/m);
+    assert.match(stdout, /^error +java\.lang\.IllegalStateException \(step \S+, orders\.yaml:7\)\n +no \\u001b\[31m stock$/m);
     const none = await bulkhead(["runs", "show", "nothing"], { env });
     assert.deepEqual([none.code, none.stdout], [1, ""]);
   });
@@ -59,6 +59,18 @@ test("runs are listed, shown with their errors, and retried with their kept mess
     const run = await bulkhead(["runs", "retry", runId], { env });
     assert.match(run.stderr, /no message of run \S+ \(failed\) is kept|is not waiting|discarded/);
   });
+});
+
+test("runs --follow refuses what is for runs that are over, or has no end", async () => {
+  for (const [option, value] of [
+    ["--since", "1h"],
+    ["--limit", "3"],
+    ["--status", "running"],
+  ] as const) {
+    const { code, stderr } = await bulkhead(["runs", "--follow", option, value]);
+    assert.equal(code, 2, option);
+    assert.match(stderr, /--follow/);
+  }
 });
 
 test("runs --follow prints each run as it ends, a line of JSON each, until it is stopped", async (t) => {

@@ -69,6 +69,7 @@ export async function bulkhead(args: readonly string[], { env = {}, width }: Opt
     width,
     paint: (_style, text) => text,
     say: (text) => (stdout += `${text}\n`),
+    write: (bytes) => (stdout += Buffer.from(bytes).toString()),
     complain: (text) => (stderr += `${text}\n`),
   });
   return { code, stdout, stderr };

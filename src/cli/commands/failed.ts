@@ -1,6 +1,6 @@
 import { type components, orThrow } from "../../client/index.ts";
 import { CommandError, UsageError } from "../errors.ts";
-import { oneOf, pastTime, wholeNumber, withFlowFilter } from "../options.ts";
+import { given, oneOf, pastTime, wholeNumber, withFlowFilter } from "../options.ts";
 import { sayTable } from "../table.ts";
 import { plainText, sayJson } from "../terminal.ts";
 import { shortBytes, shortTime } from "../times.ts";
@@ -54,13 +54,7 @@ export const addFailed: AddCommand = (parent, context) => {
 
 async function list({ terminal, connect }: Context, options: ListOptions): Promise<void> {
   const { flow, route, state, since, limit } = options;
-  const query = {
-    ...(flow !== undefined && { flowId: flow }),
-    ...(route !== undefined && { routeId: route }),
-    ...(state !== undefined && { state }),
-    ...(since !== undefined && { since }),
-    ...(limit !== undefined && { limit }),
-  };
+  const query = given({ flowId: flow, routeId: route, state, since, limit });
   const api = await connect(options);
   const messages = await orThrow(api.GET("/_api/failed", { params: { query } }));
   if (options.json === true) return sayJson(terminal, messages);
@@ -68,14 +62,14 @@ async function list({ terminal, connect }: Context, options: ListOptions): Promi
     terminal,
     messages,
     [
-      { title: "ID", text: ({ id }) => id },
+      { title: "ID", text: ({ id }) => id, whole: true },
       { title: "FAILED", text: ({ at }) => shortTime(at) },
       { title: "FLOW", text: ({ flowId }) => flowId, style: () => "bold" },
       { title: "ROUTE", text: ({ routeId }) => routeId },
       { title: "STATE", text: (message) => message.state, style: (message) => stateStyle(message.state) },
-      { title: "TRIES", text: ({ attempts }) => String(attempts), right: true },
-      { title: "TIMES", text: ({ count }) => String(count), right: true },
-      { title: "BYTES", text: ({ bytes }) => shortBytes(bytes), right: true },
+      { title: "ATTEMPTS", text: ({ attempts }) => String(attempts), right: true },
+      { title: "COUNT", text: ({ count }) => String(count), right: true },
+      { title: "SIZE", text: ({ bytes }) => shortBytes(bytes), right: true },
       { title: "ERROR", text: ({ error }) => error?.message ?? "" },
     ],
     "There are no failed messages.",
@@ -166,5 +160,5 @@ function selectionOf(ids: readonly string[], { flow, route, all }: Selection): S
     throw new UsageError("name the messages, or --flow and --route, or --all with their number: one of these");
   if (ids.length > 0) return { ids: [...ids] };
   if (all !== undefined) return { all: true, expect: all };
-  return { ...(flow !== undefined && { flowId: flow }), ...(route !== undefined && { routeId: route }) };
+  return given({ flowId: flow, routeId: route });
 }

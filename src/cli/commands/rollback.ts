@@ -2,7 +2,7 @@ import { type BulkheadClient, type components, orThrow } from "../../client/inde
 import { CommandError } from "../errors.ts";
 import { wholeNumber } from "../options.ts";
 import { sayTable } from "../table.ts";
-import { sayJson } from "../terminal.ts";
+import { plainLine, sayJson } from "../terminal.ts";
 import { shortTime } from "../times.ts";
 import { type AddCommand, addCommand, type TargetOptions, withJson, withTarget } from "../tree.ts";
 
@@ -52,7 +52,7 @@ export const addRollback: AddCommand = (parent, { terminal, connect }) => {
       if (options.dryRun === true) terminal.say(`revision ${revision} of ${id} can be put into service`);
       else if (!answer.changed) terminal.say(`revision ${revision} of ${id} is the present one: nothing has changed`);
       else terminal.say(`revision ${revision} of ${id} is in service, as revision ${answer.revision}`);
-      for (const { code, message } of answer.warnings) terminal.say(`warning[${code}]: ${message}`);
+      for (const { code, message } of answer.warnings) terminal.say(`warning[${code}]: ${plainLine(message)}`);
     });
 };
 

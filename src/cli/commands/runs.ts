@@ -1,8 +1,8 @@
 import { type BulkheadClient, type components, orThrow } from "../../client/index.ts";
-import { CommandError } from "../errors.ts";
-import { followEvents } from "../follow.ts";
-import { oneOf, pastTime, wholeNumber, withFlowFilter } from "../options.ts";
+import { CommandError, UsageError } from "../errors.ts";
+import { given, oneOf, pastTime, wholeNumber, withFlowFilter } from "../options.ts";
 import { runLine, sayRun, statusStyle } from "../runs-shown.ts";
+import { sayEvents } from "../stream-options.ts";
 import { sayTable } from "../table.ts";
 import { sayJson } from "../terminal.ts";
 import { shortDuration, shortTime } from "../times.ts";
@@ -36,6 +36,7 @@ export const addRuns: AddCommand = (parent, context) => {
     .option("--limit <number>", "at most so many", wholeNumber("--limit"))
     .option("-f, --follow", "prints runs as they end (with --json a line of JSON each)")
     .action(async (options: RunsOptions) => {
+      if (options.follow === true) refuseUnfit(options);
       const api = await context.connect(options);
       await (options.follow === true ? follow(api, context, options) : list(api, context, options));
     });
@@ -43,22 +44,23 @@ export const addRuns: AddCommand = (parent, context) => {
   addRetry(command, context);
 };
 
+/** Throws UsageError: what is printed as runs end has no past and no end, and none of them is running. */
+function refuseUnfit({ since, limit, status }: RunsOptions): void {
+  if (since !== undefined || limit !== undefined)
+    throw new UsageError("--since and --limit are for runs that are over: leave them out, or --follow");
+  if (status === "running") throw new UsageError("--follow prints runs as they end: none of them is running");
+}
+
 async function list(api: BulkheadClient, { terminal }: Context, options: RunsOptions): Promise<void> {
   const { flow, route, status, since, limit } = options;
-  const query = {
-    ...(flow !== undefined && { flowId: flow }),
-    ...(route !== undefined && { routeId: route }),
-    ...(status !== undefined && { status }),
-    ...(since !== undefined && { since }),
-    ...(limit !== undefined && { limit }),
-  };
+  const query = given({ flowId: flow, routeId: route, status, since, limit });
   const runs = await orThrow(api.GET("/_api/runs", { params: { query } }));
   if (options.json === true) return sayJson(terminal, runs);
   sayTable(
     terminal,
     runs,
     [
-      { title: "RUN", text: ({ id }) => id },
+      { title: "RUN", text: ({ id }) => id, whole: true },
       { title: "STARTED", text: ({ startedAt }) => shortTime(startedAt) },
       { title: "FLOW", text: ({ flowId }) => flowId, style: () => "bold" },
       { title: "ROUTE", text: ({ routeId }) => routeId },
@@ -71,19 +73,12 @@ async function list(api: BulkheadClient, { terminal }: Context, options: RunsOpt
 }
 
 async function follow(api: BulkheadClient, { terminal }: Context, options: RunsOptions): Promise<void> {
+  const { flow, route, status } = options;
   const query = {
     type: ["run.completed", "run.failed", "run.killed", "run.shed"],
-    ...(options.flow !== undefined && { flowId: options.flow }),
-    ...(options.route !== undefined && { routeId: options.route }),
-    ...(options.status !== undefined && { status: options.status }),
+    ...given({ flowId: flow, routeId: route, status }),
   };
-  await followEvents(
-    terminal,
-    (stream) => api.trace(query, stream),
-    (event) => {
-      terminal.say(options.json === true ? JSON.stringify(event) : runLine(terminal, event));
-    },
-  );
+  await sayEvents(terminal, options, (stream) => api.trace(query, stream), runLine);
 }
 
 function addShow(parent: Parameters<AddCommand>[0], { terminal, connect }: Context): void {
