@@ -1,6 +1,7 @@
 /** What calls and runs answer, as people read it. */
 import type { components } from "../client/index.ts";
-import { plainLine, plainText, sayJson, type Terminal } from "./terminal.ts";
+import { plainLine, plainText, sayJson, type Terminal, utf8Of } from "./terminal.ts";
+import { shortBytes } from "./times.ts";
 
 type InvokeAnswer = components["schemas"]["TestInvokeAnswer"];
 
@@ -16,14 +17,14 @@ export function sayAnswer(
   }
   const { status, headers, body, error, runId } = answer;
   if (include === true) sayHead(terminal, status, headers);
-  if (body !== null && body !== undefined)
-    sayBody(terminal, typeof body === "string" ? body : JSON.stringify(body, undefined, 2));
+  if (typeof body === "string") sayBody(terminal, new TextEncoder().encode(body));
+  else if (body !== null && body !== undefined) sayJson(terminal, body);
   if (status !== "completed")
     terminal.complain(`bulkhead: ${status}: ${plainLine(error?.message ?? "")}; bulkhead runs show ${runId} says more`);
 }
 
 export function sayHead(terminal: Terminal, status: string, headers: Readonly<Record<string, unknown>>): void {
-  terminal.say(terminal.paint("bold", status));
+  terminal.say(terminal.paint("bold", plainLine(status)));
   for (const [name, value] of Object.entries(headers))
     terminal.say(
       `${terminal.paint("cyan", plainLine(name))}: ${plainLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))}`,
@@ -31,7 +32,14 @@ export function sayHead(terminal: Terminal, status: string, headers: Readonly<Re
   terminal.say("");
 }
 
-/** What is piped is what was answered; a terminal gets nothing that would steer it. */
-export function sayBody(terminal: Terminal, text: string): void {
-  if (text !== "") terminal.say((terminal.width === undefined ? text : plainText(text)).replace(/\n$/, ""));
+/** What is piped is what was answered, byte for byte; a terminal gets text, and nothing that would steer it. */
+export function sayBody(terminal: Terminal, bytes: Uint8Array): void {
+  if (terminal.width === undefined) terminal.write(bytes);
+  else if (bytes.length > 0) sayText(terminal, bytes);
+}
+
+function sayText(terminal: Terminal, bytes: Uint8Array): void {
+  const text = utf8Of(bytes);
+  if (text !== undefined) terminal.say(plainText(text).replace(/\n$/, ""));
+  else terminal.complain(`bulkhead: the body, ${shortBytes(bytes.length)}, is no text: redirect it into a file`);
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { UsageError } from "./errors.ts";
+import { utf8Of } from "./terminal.ts";
 
 export interface BodyOptions {
   readonly body?: string;
@@ -34,15 +35,17 @@ export function bodyOf({ body, file }: BodyOptions): Uint8Array<ArrayBuffer> | u
   }
 }
 
-/** By their names as they are given. Throws UsageError. */
+/** By their names as they are given first; the values of a name that comes again are joined, as HTTP joins them. Throws UsageError. */
 export function headersOf({ header = [] }: BodyOptions): Record<string, string> {
-  return Object.fromEntries(
-    header.map((line) => {
-      const [, name = "", value = ""] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? [];
-      if (name === "") throw new UsageError(`--header takes 'Name: value', and '${line}' is no such line`);
-      return [name, value];
-    }),
-  );
+  const headers = new Map<string, string>();
+  for (const line of header) {
+    const [, name = "", value = ""] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? [];
+    if (name === "") throw new UsageError(`--header takes 'Name: value', and '${line}' is no such line`);
+    const known = [...headers.keys()].find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
+    const before = headers.get(known);
+    headers.set(known, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(headers);
 }
 
 /** Adds `Content-Type: application/json` for a body that is a JSON object or list, unless the headers have a type. */
@@ -65,10 +68,9 @@ function isDocument(body: Uint8Array | undefined): boolean {
   }
 }
 
-/** JSON when it is JSON, a text when it is UTF-8: what the runtime's own documents have for a body. */
-export function documentBody(bytes: Uint8Array | undefined): { readonly body?: unknown; readonly bodyBase64?: string } {
+/** A text when it is UTF-8, else base64: what documents have for a body. */
+export function documentBody(bytes: Uint8Array | undefined): { readonly body?: string; readonly bodyBase64?: string } {
   if (bytes === undefined) return {};
-  const text = Buffer.from(bytes).toString();
-  if (!Buffer.from(text).equals(bytes)) return { bodyBase64: Buffer.from(bytes).toString("base64") };
-  return { body: text };
+  const body = utf8Of(bytes);
+  return body === undefined ? { bodyBase64: Buffer.from(bytes).toString("base64") } : { body };
 }

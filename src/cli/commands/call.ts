@@ -3,7 +3,7 @@ import { didYouMean } from "../../shared/suggest.ts";
 import { sayAnswer, sayBody, sayHead } from "../answers.ts";
 import { CommandError, UsageError } from "../errors.ts";
 import { type BodyOptions, bodyOf, documentBody, headersOf, typed, withBody } from "../given-body.ts";
-import { wholeNumber } from "../options.ts";
+import { given, wholeNumber } from "../options.ts";
 import { sayJson } from "../terminal.ts";
 import { type AddCommand, addCommand, type Context, type TargetOptions, withJson, withTarget } from "../tree.ts";
 
@@ -45,30 +45,39 @@ async function callPath(
   options: Options,
 ): Promise<void> {
   if (options.timeout !== undefined) throw new UsageError("--timeout is for direct: endpoints");
-  const body = bodyOf(options);
+  const sent = bodyOf(options);
   const isPath = target.startsWith("/");
   const path = isPath ? target : await webhookOf(api, target);
-  const method = (options.method ?? (isPath && body === undefined ? "GET" : "POST")).toUpperCase();
+  const method = (options.method ?? (isPath && sent === undefined ? "GET" : "POST")).toUpperCase();
   let response: Response;
   try {
-    const headers = typed(headersOf(options), body);
-    response = await api.fetch(path, { method, headers, ...(body !== undefined && { body }) });
+    const headers = typed(headersOf(options), sent);
+    response = await api.fetch(path, { method, headers, ...given({ body: sent }) });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;
   }
-  const text = await response.text();
+  const body = await bytesOf(response);
   const headers = Object.fromEntries(response.headers);
-  if (options.json === true) sayJson(terminal, { status: response.status, headers, body: text });
+  if (options.json === true) sayJson(terminal, { status: response.status, headers, ...documentBody(body) });
   else {
     if (options.include === true) sayHead(terminal, `${response.status} ${response.statusText}`, headers);
-    sayBody(terminal, text);
+    sayBody(terminal, body);
   }
   if (response.status < 400) return;
   ending.code = 1;
   const runId = response.headers.get("x-run-id");
   if (options.json !== true)
     terminal.complain(`bulkhead: ${response.status}${runId === null ? "" : `; bulkhead runs show ${runId} says more`}`);
+}
+
+/** Rejects with CommandError when the answer breaks off. */
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw new CommandError(`the answer has broken off: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** Throws CommandError. */
@@ -103,10 +112,8 @@ async function callDirect(
   let answer: InvokeAnswer;
   try {
     const sent = { ...documentBody(bodyOf(options)), headers: headersOf(options) };
-    const timeoutMs = options.timeout === undefined ? {} : { timeoutMs: options.timeout };
-    answer = await orThrow(
-      api.POST("/_api/test/invoke", { body: { sessionId, endpoint: target, ...sent, ...timeoutMs } }),
-    );
+    const body = { sessionId, endpoint: target, ...sent, ...given({ timeoutMs: options.timeout }) };
+    answer = await orThrow(api.POST("/_api/test/invoke", { body }));
   } finally {
     await api.DELETE("/_api/test/session/{id}", { params: { path: { id: sessionId } } });
   }

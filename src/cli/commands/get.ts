@@ -1,3 +1,4 @@
+import { sayBody } from "../answers.ts";
 import { kinds } from "../kinds.ts";
 import { plainText, sayJson } from "../terminal.ts";
 import { type AddCommand, addCommand, type TargetOptions, withJson, withTarget, wordOf } from "../tree.ts";
@@ -26,7 +27,8 @@ export const addGet: AddCommand = (parent, { terminal, connect }) => {
       const name = wordOf(given, names, "get");
       if (options.source === true) wordOf(name, ["flows"], "get --source");
       const document = await kinds.find((one) => one.name === name)?.get(await connect(options), id);
-      if (options.source === true) terminal.say((document as { readonly yaml: string }).yaml.trimEnd());
+      if (options.source === true)
+        sayBody(terminal, new TextEncoder().encode((document as { readonly yaml: string }).yaml));
       else if (options.json === true) sayJson(terminal, document);
       else terminal.say(plainText(stringifyYaml(document)));
     });
