@@ -32,7 +32,8 @@ export function partsOf({ flows, mappings, policies, connections }: SetAnswer): 
 export function sayPlan(terminal: Terminal, answer: SetAnswer, { diffs }: { readonly diffs: boolean }): void {
   for (const part of partsOf(answer)) {
     const [mark, style] = marks[part.action];
-    const revision = part.revision === 0 ? "" : terminal.paint("dim", ` (revision ${part.revision})`);
+    const now = answer.dryRun ? "now revision" : "revision";
+    const revision = part.revision === 0 ? "" : terminal.paint("dim", ` (${now} ${part.revision})`);
     terminal.say(`${terminal.paint(style, `${mark} ${part.action.padEnd(9)} ${part.name}`)}${revision}`);
     for (const warning of part.warnings) sayWarning(terminal, warning);
     if (diffs && part.diff !== undefined) sayDiff(terminal, part.diff);
@@ -47,15 +48,15 @@ function sayWarning(terminal: Terminal, { code, message, line, column }: SetAnsw
 
 function sayDiff(terminal: Terminal, diff: string): void {
   for (const line of plainText(diff).trimEnd().split("\n")) {
-    const style = line.startsWith("+")
-      ? "green"
-      : line.startsWith("-")
-        ? "red"
-        : line.startsWith("@")
-          ? "cyan"
-          : undefined;
+    const style = styleOf(line);
     terminal.say(`    ${style === undefined ? line : terminal.paint(style, line)}`.trimEnd());
   }
+  terminal.say("");
+}
+
+function styleOf(line: string): Style | undefined {
+  if (/^(?:---|\+\+\+) /.test(line)) return "bold";
+  return ({ "+": "green", "-": "red", "@": "cyan" } as const)[line[0] ?? ""];
 }
 
 /** `2 to create, 1 to replace, none to remove, 3 unchanged`, or of a deployment that is done `2 created, ...`. */

@@ -1,7 +1,7 @@
 import { ApiError, type BulkheadClient, orThrow } from "../../client/index.ts";
 import { CommandError, UsageError } from "../errors.ts";
 import { sayFindings } from "../findings.ts";
-import { wholeNumber } from "../options.ts";
+import { given, wholeNumber } from "../options.ts";
 import { planSummary, type SetAnswer, sayPlan } from "../plan.ts";
 import { type Project, readProject, sourcesOf } from "../project.ts";
 import { sayJson, type Terminal } from "../terminal.ts";
@@ -48,15 +48,11 @@ export const addDeploy: AddCommand = (parent, { terminal, connect }) => {
       const project = readProject([path]);
       const api = await connect(options);
       const answer = await send(api, terminal, project, options, options.dryRun === true);
-      if (answer.dryRun || !answer.changed) {
-        if (options.json === true) sayJson(terminal, answer);
-        else report(terminal, answer, options.dryRun === true);
-        return;
-      }
-      if (options.json !== true) report(terminal, answer, false);
-      await untilServing(api, answer);
+      if (options.json !== true) report(terminal, answer, answer.dryRun);
+      const serves = answer.changed && !answer.dryRun;
+      if (serves) await untilServing(api, answer);
       if (options.json === true) sayJson(terminal, answer);
-      else terminal.say(terminal.paint("green", "in service"));
+      else if (serves) terminal.say(terminal.paint("green", "in service"));
     });
 };
 
@@ -90,13 +86,8 @@ async function send(
   const { prune, expectRemovals, keepState, strict, set } = options;
   const { setOf } = await import("../set.ts");
   const body = await setOf(project, set);
-  const query = {
-    dryRun,
-    ...(prune === true && { prune }),
-    ...(strict === true && { strict }),
-    ...(expectRemovals !== undefined && { expectRemovals }),
-    ...(keepState === true && { keep: "state" as const }),
-  };
+  const keep = keepState === true ? ("state" as const) : undefined;
+  const query = { dryRun, ...given({ prune, strict, expectRemovals, keep }) };
   try {
     return await orThrow(api.POST("/_api/deployments", { params: { query }, body }));
   } catch (error) {
@@ -111,7 +102,8 @@ async function send(
 
 function report(terminal: Terminal, answer: SetAnswer, diffs: boolean): void {
   sayPlan(terminal, answer, { diffs });
-  terminal.say(answer.changed ? planSummary(answer) : "nothing differs: everything is deployed as it is here");
+  const summary = answer.changed ? planSummary(answer) : "nothing differs: everything is deployed as it is here";
+  terminal.say(terminal.paint("bold", summary));
 }
 
 /** Flows that start take so long at the most. */

@@ -59,6 +59,9 @@ export async function answerOf(
   };
 }
 
+/** What a flow without a companion file has: no difference is shown when a new flow has none either. */
+const noOptions = { params: {}, limits: {} } as const;
+
 function flowOutcome({ order, checked, before, changed }: PlannedFlow, committed: Committed | undefined): FlowOutcome {
   const { flowId: id, yaml } = order;
   const kept = committed?.kept.get(id);
@@ -66,11 +69,7 @@ function flowOutcome({ order, checked, before, changed }: PlannedFlow, committed
     committed === undefined && changed
       ? joined(
           textDiff(`${id}.yaml`, before?.yaml, yaml),
-          textDiff(
-            `${id}.flow.yaml (as JSON)`,
-            before?.head ? json(optionsOf(before.head)) : undefined,
-            json(optionsOf(order)),
-          ),
+          textDiff(`${id}.flow.yaml (as JSON)`, json(optionsOf(before?.head ?? noOptions)), json(optionsOf(order))),
         )
       : undefined;
   return {
