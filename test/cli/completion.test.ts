@@ -1,42 +1,45 @@
-/** The scripts that complete commands, run by the shells that are there. */
+/** Completion: what may stand at a place, and the scripts for shells, run by the shells that are there; test/servers/shells installs the others. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { bulkhead } from "../support/command-line.ts";
+import { bulkhead, bulkheadProcess } from "../support/command-line.ts";
+import { completesLikeAPerson, shellThere } from "../support/completing-shells.ts";
 
-function isThere(shell: string): boolean {
-  return spawnSync(shell, ["--version"]).error === undefined;
+/** The words without what they are, and `:files`. */
+async function completed(...words: readonly string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await bulkhead(["completion", "words", "--", ...words]);
+  assert.deepEqual([code, stderr], [0, ""]);
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.split("\t")[0] ?? "");
 }
 
-test("bash completes commands, kinds and options where they may stand", async (t) => {
-  if (!isThere("bash")) return t.skip("there is no bash");
-  const { stdout: script } = await bulkhead(["completion", "bash"]);
-  const completed = (...words: readonly string[]): string[] => {
-    const set = `COMP_WORDS=(bulkhead ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}`;
-    const { stdout, stderr } = spawnSync(
-      "bash",
-      ["-c", `${script}\n${set}; _bulkhead; printf '%s\\n' "\${COMPREPLY[@]}"`],
-      {
-        encoding: "utf8",
-      },
-    );
-    assert.equal(stderr, "");
-    return stdout.split("\n").filter((word) => word !== "");
-  };
-  assert.deepEqual(completed("comp"), ["completion"]);
-  assert.deepEqual(completed("completion", ""), ["bash", "zsh", "fish", "--help"]);
-  assert.deepEqual(completed("list", "fl"), ["flows"]);
-  assert.deepEqual(completed("list", "flows", "--j"), ["--json"]);
-  assert.deepEqual(completed("get", "flows", "orders.y"), []);
+test("commands, kinds, options, values of options and files are completed where they may stand", async () => {
+  assert.deepEqual(await completed("comp"), ["completion"]);
+  assert.deepEqual(await completed("completion", ""), ["bash", "zsh", "fish", "words"]);
+  assert.deepEqual(await completed("list", "fl"), ["flows"]);
+  assert.deepEqual(await completed("list", "--profile", "x", "flows", "--j"), ["--json"]);
+  assert.deepEqual(await completed("get", "flows", "orders"), []);
+  assert.deepEqual(await completed("logs", "--level", "W"), ["WARN"]);
+  assert.deepEqual(await completed("logs", "--level=W"), ["--level=WARN"]);
+  assert.deepEqual(await completed("logs", "--level", "=", "W"), ["WARN"]);
+  assert.deepEqual(await completed("logs", "--level", "="), ["TRACE", "DEBUG", "INFO", "WARN", "ERROR"]);
+  assert.deepEqual(await completed("logs", "--run", ""), []);
+  assert.deepEqual(await completed("validate", "rou"), [":files"]);
+  assert.deepEqual(await completed("validate", "a.yaml", ""), [":files"]);
+  assert.deepEqual(await completed("call", "orders", "--file", ""), [":files"]);
+  assert.deepEqual(await completed("audit", ""), ["verify"]);
+  assert.deepEqual(await completed("audit", "verify", ""), [":files"]);
 });
 
-for (const shell of ["zsh", "fish"] as const) {
-  test(`the script for ${shell} names every place`, async (t) => {
-    const { stdout, code } = await bulkhead(["completion", shell]);
-    assert.equal(code, 0);
-    for (const word of [" completion", "value-mappings", "--profile"]) assert.ok(stdout.includes(word), word);
-    if (!isThere(shell)) return t.skip(`there is no ${shell}`);
-    const { status, stderr } = spawnSync(shell, ["-n"], { input: stdout, encoding: "utf8" });
-    assert.deepEqual([status, stderr], [0, ""]);
-  });
-}
+test("the options of commands that the runtime's own code reads are those of their help", async () => {
+  for (const word of ["run", "start", "restore", "test"]) {
+    const { stdout } = await bulkheadProcess([word, "--help"]);
+    const named = [...stdout.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, option = ""]) => option);
+    assert.ok(named.length > 1, stdout);
+    assert.deepEqual((await completed(word, "--")).sort(), [...new Set([...named, "--help"])].sort(), word);
+  }
+});
+
+for (const shell of ["bash", "zsh", "fish"] as const)
+  test(`${shell} completes with its script`, { skip: shellThere(shell) }, (t) => completesLikeAPerson(t, shell));

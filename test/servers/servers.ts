@@ -9,6 +9,7 @@ import { startKafka } from "./kafka/kafka-server.ts";
 import { startMosquitto } from "./mqtt/mosquitto.ts";
 import { startRabbitServer } from "./rabbitmq/rabbitmq-server.ts";
 import { startSftpServer } from "./sftp/sftp-server.ts";
+import { installShell } from "./shells/shells.ts";
 
 export interface TestServer {
   readonly name: string;
@@ -27,4 +28,6 @@ export const servers: readonly TestServer[] = [
   { name: "Artemis", usedBy: ["amqp/"], start: startArtemis },
   { name: "OpenSSH", start: startSftpServer, usedBy: ["sftp/"] },
   { name: "vsftpd", start: startFtpServer, usedBy: ["ftp/"] },
+  { name: "zsh", start: () => installShell("zsh"), usedBy: ["shells/"] },
+  { name: "fish", start: () => installShell("fish"), usedBy: ["shells/"] },
 ];

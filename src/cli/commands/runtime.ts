@@ -23,28 +23,55 @@ const usages = {
   start: "start [folder]",
   restore: "restore [archive]",
   test: "test [files...]",
-  audit: "audit [words...]",
+  audit: "audit [verify] [directory] [hash]",
 } as const;
+
+type Options = readonly (readonly [flags: string, description: string])[];
+
+const startOptions: Options = [
+  ["--dev", "serves a folder while its files are edited: shows deployments, diagnostics and the log"],
+  ["--port <number>", "in place of the variable PORT; 0 is any that is free"],
+  ["--host <address>", "in place of HOST"],
+  ["--routes <directory>", "in place of ROUTES_DIR"],
+  ["--data <directory>", "in place of DATA_DIR"],
+  ["--watch", "deploys files that are saved, as --dev does in any case"],
+  ["--start", "timers and sources of a directory that was restored from a backup begin, too"],
+];
+
+/** Those of the help that the runtime's own code prints; completion offers them. */
+const options: Readonly<Record<keyof typeof usages, Options>> = {
+  run: startOptions,
+  start: startOptions,
+  restore: [
+    ["--to <directory>", "an empty directory, or one that is not there"],
+    ["--start", "timers and sources begin with the first start"],
+  ],
+  test: [
+    ["--filter <text>", "only tests whose names, or whose flow's id, hold the text"],
+    ["--routes <directory>", "the flows"],
+    ["--egress-allow <list>", "what flows may call, as EGRESS_ALLOW has it; else nothing"],
+    ["--junit <file>", "writes the results as JUnit XML, too"],
+    ["--update", "writes what was got into the 'expect' of tests"],
+    ["--watch", "runs tests again when their files, flows or documents change"],
+  ],
+  audit: [],
+};
 
 export const addRuntimeCommands: AddCommand = (parent, context) => {
   for (const [word, text] of Object.entries(texts)) {
-    const command = addCommand(parent, usages[word as keyof typeof usages], text);
-    if (word === "run" || word === "start") withDev(command, context);
+    const name = word as keyof typeof usages;
+    const command = addCommand(parent, usages[name], text);
+    for (const [flags, description] of options[name]) command.option(flags, description);
+    if (name === "run" || name === "start") serveDev(command, context);
+    for (const argument of command.registeredArguments)
+      if (argument.name() === "verify") argument.argChoices = [argument.name()];
   }
 };
 
 /** Only a line with --dev comes here. */
-function withDev(command: Command, { terminal, ending }: Context): void {
-  command
-    .option("--dev", "serves a folder while its files are edited: shows deployments, diagnostics and the log")
-    .option("--port <number>", "in place of the variable PORT; 0 is any that is free")
-    .option("--host <address>", "in place of HOST")
-    .option("--routes <directory>", "in place of ROUTES_DIR")
-    .option("--data <directory>", "in place of DATA_DIR")
-    .option("--watch", "deploys files that are saved, as --dev does in any case")
-    .option("--start", "timers and sources of a directory that was restored from a backup begin, too")
-    .action(async (folder: string | undefined, options: DevOptions) => {
-      const { runDev } = await import("../dev.ts");
-      ending.code = await runDev(folder, options, terminal);
-    });
+function serveDev(command: Command, { terminal, ending }: Context): void {
+  command.action(async (folder: string | undefined, options: DevOptions) => {
+    const { runDev } = await import("../dev.ts");
+    ending.code = await runDev(folder, options, terminal);
+  });
 }
