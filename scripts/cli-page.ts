@@ -5,10 +5,11 @@ import { tree } from "../src/cli/program.ts";
 import { pathOf, textOf } from "../src/cli/tree.ts";
 import { readCommand } from "../src/control/command.ts";
 import { usage as testUsage } from "../src/control/flow-test/command-line.ts";
+import { pictureOf, scenes } from "./pictures/scenes.ts";
 
 export function cliPage(): string {
   const program = tree({
-    terminal: { env: {}, width: 110, paint: (_style, text) => text, say() {}, complain() {} },
+    terminal: { env: {}, width: 110, paint: (_style, text) => text, say() {}, write() {}, complain() {} },
     ending: { code: 0 },
     connect: () => Promise.reject(new Error("nothing is called")),
   });
@@ -39,8 +40,15 @@ function sections(command: Command, depth: number): string[] {
     ...text.examples.map((example) => `$ ${example}`),
     "```",
     "",
+    ...picture(title),
     ...command.commands.flatMap((one) => sections(one, depth + 1)),
   ];
+}
+
+/** `node scripts/terminal-pictures.ts` makes them. */
+function picture(title: string): string[] {
+  const scene = scenes.find(({ command }) => command === title);
+  return scene === undefined ? [] : [`![${scene.caption}](${pictureOf(scene)})`, ""];
 }
 
 /** The help as the command prints it; the runtime's own commands have theirs. */
@@ -61,10 +69,11 @@ const intro = [
   "`bulkhead` starts the runtime and, from anywhere, asks one that runs: what is deployed, what ran, what failed. In a checkout it is",
   '`npx bulkhead`; `ln -s "$PWD/bin/bulkhead.js" ~/.local/bin/bulkhead` makes it a command of every folder, with the Node.js that `npm ci` has installed.',
   "`bulkhead help COMMAND` prints what this page has, `bulkhead completion` a script with which a shell completes",
-  "commands, kinds and options. Words that do not exist are refused, with the one that is meant.",
+  "commands, kinds, options, their values and files. Words that do not exist are refused, with the one that is meant.",
   "",
   "**Output.** Commands print tables and text, in colours on a terminal, and never with `NO_COLOR`; tables are cut to the terminal's width, and not cut when",
   "they are piped. With `--json` a command prints the runtime's document alone on standard output, for programs. Messages go to standard error.",
+  "What runtimes and files have in their texts cannot steer the terminal: control characters are shown as `\\u001b`. A body that `call` pipes is what was answered, byte for byte.",
   "",
   "**Exit codes.** 0: done. 1: failed, such as a refusal of the runtime, or a runtime that does not answer. 2: the command line, or a file that it names, cannot be used.",
   "",
