@@ -40,7 +40,11 @@ export const scenes: readonly Scene[] = [
     caption: "bulkhead validate shows each problem with its file, its line and what is meant underlined",
     ...{ columns: 120, rows: 50, served: false },
     async play(stage) {
-      write(stage, { "routes/orders.yaml": orders, "routes/prices.yaml": prices, "routes/returns.yaml": returnsWithFaults });
+      write(stage, {
+        "routes/orders.yaml": orders,
+        "routes/prices.yaml": prices,
+        "routes/returns.yaml": returnsWithFaults,
+      });
       await stage.pane.type("bulkhead validate routes");
     },
   },

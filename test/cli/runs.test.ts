@@ -34,7 +34,10 @@ test("runs are listed, shown with their errors, and retried with their kept mess
   await t.test("show names the error with its step and line, and lets no escape sequence through", async () => {
     const { stdout } = await bulkhead(["runs", "show", runId], { env });
     assert.match(stdout, /^status +failed$/m);
-    assert.match(stdout, /^error +java\.lang\.IllegalStateException \(step \S+, orders\.yaml:7\)\n +no \\u001b\[31m stock$/m);
+    assert.match(
+      stdout,
+      /^error +java\.lang\.IllegalStateException \(step \S+, orders\.yaml:7\)\n +no \\u001b\[31m stock$/m,
+    );
     const none = await bulkhead(["runs", "show", "nothing"], { env });
     assert.deepEqual([none.code, none.stdout], [1, ""]);
   });
