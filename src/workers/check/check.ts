@@ -21,6 +21,7 @@ import { assignFromIds, assignRouteIds, assignStepIds } from "./ids.ts";
 import { warnOfOldHeaders } from "./old-headers.ts";
 import { convertMap } from "./options.ts";
 import { parseYaml } from "./parse.ts";
+import { warnOfPaths } from "./path-advice.ts";
 import { type Filled, fillPlaceholders, reportUnused } from "./placeholders.ts";
 import { Report } from "./report.ts";
 import { type ReadRoute, readRoute } from "./route.ts";
@@ -107,6 +108,7 @@ function readFlow(
   checkClaimedPaths(routes, base.endpoints, report);
   const anyErrors = routes.some((route) => handlesErrors(route.elements, elements));
   const models = routes.map((route) => toModel(route, elements, anyErrors)).filter((route) => route !== undefined);
+  warnOfPaths(flowId, base.endpoints, definitions.catalog, report);
   if (report.errors > 0) return undefined;
   warnOfIdleRedelivery(models, report);
   warnOfCallerPaths(models, report);

@@ -92,7 +92,7 @@ export function dynamicEndpoints<A extends readonly unknown[], R>(
     parts.usesFiles = true;
     parts.stateful = true;
   }
-  warnOfDataInPath(stepIndex, parts, options);
+  warnOfPaths(stepIndex, parts, options);
   declareConnections(stepIndex, parts, options, namedSchemes(options) ?? []);
   const kept = new Map<string, Use<A, R>>();
   return (written) => {
@@ -114,17 +114,21 @@ export function dynamicEndpoints<A extends readonly unknown[], R>(
   };
 }
 
-/** Warns of data of messages in a path that is a text of another language. */
-function warnOfDataInPath(stepIndex: number, parts: FlowParts, options: DynamicOptions): void {
-  const { from } = options;
+/** Warns of paths that mean something else than they look like, and of data of messages in one that is a text of another language. */
+export function warnOfPaths(stepIndex: number, parts: FlowParts, { from, several }: DynamicOptions): void {
   const step = parts.steps[stepIndex];
-  if (from === undefined || from.language !== "simple" || step === undefined) return;
-  for (const scheme of namedSchemes(options) ?? []) {
-    const component = catalog.components.get(scheme);
-    const path = component?.dataInPath === undefined ? "" : writtenPath(from.text, component.path ?? "");
-    if (component?.dataInPath === undefined || !/[$](?:simple)?\{/.test(path)) continue;
-    const { at, routeId, id } = step;
-    parts.warn("data_in_path", component.dataInPath(path), { at: from.at ?? at, routeId, stepId: id });
+  if (from === undefined || step === undefined || !/^(?:simple|constant)$/.test(from.language)) return;
+  const place = { at: from.at ?? step.at, routeId: step.routeId, stepId: step.id };
+  for (const text of several === true ? from.text.split(",") : [from.text]) {
+    const component = catalog.components.get(literalScheme.exec(text)?.[1] ?? "");
+    if (component === undefined) continue;
+    const { path: option = "", dataInPath, pathAdvice } = component;
+    if (dataInPath === undefined && pathAdvice === undefined) continue;
+    const path = writtenPath(text, option);
+    const advice = pathAdvice?.(path, parts.flowId);
+    if (advice !== undefined) parts.warn(advice.code, advice.message, place);
+    if (dataInPath === undefined || from.language !== "simple" || !/[$](?:simple)?\{/.test(path)) continue;
+    parts.warn("data_in_path", dataInPath(path), place);
   }
 }
 

@@ -8,7 +8,7 @@ import { Exchange } from "../engine/exchange.ts";
 import type { Poll, Polled, PolledExchange, Poller, PollerContext } from "../engine/poller.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { DynamicOptions } from "../engine/step.ts";
-import { dynamicEndpoints, namedEndpoint } from "./dynamic-endpoint.ts";
+import { dynamicEndpoints, namedEndpoint, warnOfPaths } from "./dynamic-endpoint.ts";
 import { endpointContext, type FlowParts, useNetwork } from "./flow-parts.ts";
 import { leavesFlow, markOutbound, sendingTo } from "./outbound.ts";
 import { newExchange } from "./source-offer.ts";
@@ -54,6 +54,7 @@ export function fixedPoll(
   const named = compiledAt({ ...place, at }, "bad_endpoint", () => namedEndpoint(written, parts, allowedSchemes));
   const { component, uri, options, parameters } = named;
   const endpoint: EndpointModel = { scheme: component.scheme, uri, written, options, parameters, at };
+  warnOfPaths(stepIndex, parts, { from: { language: "constant", text: written, at } });
   return staticPoll(endpoint, stepIndex, place, parts, around);
 }
 

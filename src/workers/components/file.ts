@@ -1,6 +1,7 @@
 /** The `file` component (Camel: FileEndpoint 4.22), inside the flow's own directory, which no path can leave. */
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
+import { absolutePathAdvice } from "./file/absolute-path.ts";
 import { fileEnds, fileOptions } from "./file/options.ts";
 
 /** Loaded late, because Node's own modules for files take a quarter of a thread's boot. */
@@ -15,6 +16,7 @@ export const file = defineComponent({
   options: fileOptions,
   ends: fileEnds,
   files: true,
+  pathAdvice: absolutePathAdvice,
   stateful: true,
   example: `from:
   uri: file:inbox

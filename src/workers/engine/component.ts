@@ -12,6 +12,11 @@ import type { Source, SourceContext } from "./source.ts";
 /** How a secret's value is put into an option: unchanged, or as a part of an address, escaped except as a host. */
 export type SecretUse = "text" | "address";
 
+export interface PathAdvice {
+  readonly code: string;
+  readonly message: string;
+}
+
 export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly scheme: string;
   readonly docs: string;
@@ -54,6 +59,11 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * (`toD`).
    */
   readonly dataInPath?: (path: string) => string;
+  /**
+   * Present: returns a warning of a path that probably means something else than what the endpoint makes of it. It may hold
+   * expressions, where a message completes the URI.
+   */
+  readonly pathAdvice?: (path: string, flowId: string) => PathAdvice | undefined;
   /**
    * Present: its endpoints use a connection of these kinds, which `option` names unless one of the options `unless` names a
    * server. So a URI that a message completes is known to use one.
