@@ -28,6 +28,7 @@ import { type ReadRoute, readRoute } from "./route.ts";
 import { type OwnElements, readConfiguration } from "./route-configurations.ts";
 import { noteSecrets, refuseSecretParam, warnOfSecretsInGroups } from "./secrets.ts";
 import { convertSteps } from "./steps.ts";
+import { warnOfTexts } from "./text-advice.ts";
 import type { Node } from "./tree.ts";
 import { convertValue } from "./values.ts";
 import { warnOfCallerPaths, warnOfGeneratedNames, warnOfIdleRedelivery } from "./warnings.ts";
@@ -66,6 +67,7 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
     model === undefined ? undefined : compileChecked(withStandIns(model, catalog), request.limits, compile, report);
   if (manifest !== undefined) warnOfGeneratedNames(manifest, steps, report);
   warnOfOldHeaders(steps, report);
+  warnOfTexts(steps, catalog, report);
   if (model !== undefined && manifest !== undefined) warnOfSecretsInGroups(model, manifest, { steps, catalog, report });
   const diagnostics = report.diagnostics();
   if (model === undefined || manifest === undefined || report.errors > 0) return { diagnostics };
@@ -106,9 +108,9 @@ function readFlow(
   assignStepIds(base.steps, report);
   checkDirects(routes, base.endpoints, report);
   checkClaimedPaths(routes, base.endpoints, report);
+  warnOfPaths(flowId, base.endpoints, definitions.catalog, report);
   const anyErrors = routes.some((route) => handlesErrors(route.elements, elements));
   const models = routes.map((route) => toModel(route, elements, anyErrors)).filter((route) => route !== undefined);
-  warnOfPaths(flowId, base.endpoints, definitions.catalog, report);
   if (report.errors > 0) return undefined;
   warnOfIdleRedelivery(models, report);
   warnOfCallerPaths(models, report);

@@ -16,6 +16,8 @@ export interface LanguageDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly example: string;
   /** Present: `{{secret:NAME}}` may stand in its texts. */
   readonly secrets?: LanguageSecrets;
+  /** Returns a warning of a text that probably makes something else than is meant, where it makes a message's data. */
+  advice?(text: string): { readonly code: string; readonly message: string } | undefined;
   /** Throws ExpressionSyntaxError. */
   expression(text: string, options: OptionsOf<S>, context: LanguageContext): Expression;
   /** Throws ExpressionSyntaxError. Absent: the expression's value is converted by Camel's rule for predicates. */

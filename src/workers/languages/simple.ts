@@ -6,6 +6,7 @@ import { ExpressionSyntaxError } from "../engine/exception.ts";
 import { defineLanguage } from "../engine/language.ts";
 import type { Expression } from "../engine/processor.ts";
 import { compileExpression, compilePredicate } from "./simple/compile.ts";
+import { jsonAdvice } from "./simple/json-text.ts";
 import { functionEnd, functionStart } from "./simple/scan.ts";
 import { prettyText } from "./simple/text-building.ts";
 
@@ -26,6 +27,7 @@ export const simple = defineLanguage({
     }),
   example: "Order ${body[orderNo]} of ${header.customer}",
   secrets: { place: "template", bind: bindSecrets },
+  advice: jsonAdvice,
   expression(text, { pretty, trimResult }, context) {
     const read = compileExpression(text, context);
     const max = context.limits.messageBodyBytes;
