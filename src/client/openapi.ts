@@ -1906,10 +1906,10 @@ export interface components {
                 file: string;
                 reason: string;
             }[];
-            /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, consumers that cannot poll, and failed messages that wait. With the bearer only. */
+            /** @description Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, consumers that cannot poll, direct: targets that are missing, and failed messages that wait. With the bearer only. */
             problems?: {
                 /** @enum {string} */
-                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages" | "connection_failing" | "consumer_failing" | "messages_overdue";
+                code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages" | "connection_failing" | "consumer_failing" | "messages_overdue" | "target_missing";
                 /** @description Of a failing route: how many of its last runs failed. */
                 failed?: number;
                 /** @description Of the routes directory: it is not deployed as it is (ROUTES_WATCH). */

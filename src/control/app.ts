@@ -9,6 +9,7 @@ import { buildThreads } from "./build-threads.ts";
 import { bootLoad, startLate } from "./flows/boot-load.ts";
 import { BootRetries } from "./flows/boot-retries.ts";
 import { loadReport } from "./flows/flow-reports.ts";
+import { missingTarget } from "./flows/missing-target.ts";
 import { companionName } from "./stores/file-names.ts";
 import type { FlowOptions } from "./stores/flow-options.ts";
 import type { CompanionText } from "./stores/stores.ts";
@@ -45,6 +46,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     connections: () => threads.connections.access.states(),
     embedded: () => threads.embedded.status(),
     owners: () => threads.owners,
+    missingTarget: (callerId, name) => missingTarget(threads.register, callerId, name),
   });
   const threads = buildThreads(options, runs, egress);
   const api = buildApi(options, runs, threads, { url: () => url, egress });

@@ -21,6 +21,7 @@ import { logRouteStates } from "./flow-news.ts";
 import type { FlowRegister } from "./flows/flow-register.ts";
 import type { BesidePolicy } from "./flows/flow-service.ts";
 import { KeptState } from "./flows/kept-state.ts";
+import { missingTarget } from "./flows/missing-target.ts";
 import { RoutesWatch } from "./flows/routes-watch.ts";
 import { createDoor } from "./http/server.ts";
 import type { MappingService } from "./mappings/mapping-service.ts";
@@ -128,6 +129,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
           connections: () => connections.access.states(),
         },
         routes,
+          missingTarget: (callerId, name) => missingTarget(register, callerId, name),
       ),
     consumers: (flowId) => metrics.consumers(flowId),
     limits: { values: limits, ceilings: options.ceilings },

@@ -2,7 +2,7 @@
 import type { AppOptions } from "./app-options.ts";
 import { forgetGone } from "./flows/kept-state.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
-import { AnnouncedRuns, Calls } from "./runs/caused-runs.ts";
+import { AnnouncedRuns, Calls, type MissingTarget } from "./runs/caused-runs.ts";
 import { FailedKeeper } from "./runs/failed/failed-keeper.ts";
 import { FailedRetries } from "./runs/failed/failed-retries.ts";
 import type { FlowOwners } from "./runs/failed/owners.ts";
@@ -19,8 +19,8 @@ import { TraceHub } from "./streams/trace-hub.ts";
 import type { PoolStats } from "./threads/flow-pools.ts";
 import { IdempotencyKeys } from "./triggers/idempotency.ts";
 
-/** Figures of parts that are built later; they are called at each scrape of the metrics. */
-export interface LaterFigures {
+/** What parts that are built later know: figures are asked for at each scrape of the metrics. */
+export interface LaterParts {
   poolStats(): PoolStats;
   /** The number of open test sessions. */
   openSessions(): number;
@@ -29,11 +29,12 @@ export interface LaterFigures {
   embedded: MetricSources["embedded"];
   /** The flows that exist. */
   owners(): FlowOwners;
+  missingTarget: MissingTarget;
 }
 
 export type RunParts = ReturnType<typeof buildRuns>;
 
-export function buildRuns(options: AppOptions, later: LaterFigures) {
+export function buildRuns(options: AppOptions, later: LaterParts) {
   const { limits, sink } = options;
   const logs = new LogHub(sink, limits);
   const traces = new TraceHub(limits);
@@ -110,7 +111,7 @@ export function buildRuns(options: AppOptions, later: LaterFigures) {
     live: (flowId) => live.get(flowId),
     log: (level, message, about) => logs.runtime(level, message, about),
   });
-  const calls = new Calls(live, runner);
+  const calls = new Calls(live, runner, (callerId, name) => later.missingTarget(callerId, name));
   const announced = new AnnouncedRuns(live, runner);
   const parts = {
     logs,

@@ -39,6 +39,50 @@ test("direct calls cross flows of a group, find a new deployment at each call, a
   assert.match(await (await app.post("/api/c", "x")).text(), /^two x/);
 });
 
+test("the error of a call, the log and health say why a target cannot be called: nobody has it, it is stopped, or has failed", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("caller", webhook("c", "to: { id: call, uri: direct:callee }"));
+  const found = async (): Promise<string[]> => {
+    const answer = await app.post("/api/c", "x");
+    assert.equal(answer.status, 500);
+    const run = await (await app.api(`/runs/${answer.headers.get("x-run-id")}`)).json();
+    const { message } = (run as { error: { message: string } }).error;
+    assert.ok(
+      app.logs.some((line) => line.flowId === "caller" && line.message.endsWith(message)),
+      message,
+    );
+    const health = (await (await app.api("/health")).json()) as {
+      status: string;
+      problems: { code: string; flowId: string; message: string }[];
+    };
+    const [problem] = health.problems.filter(({ code }) => code === "target_missing");
+    assert.deepEqual([problem?.flowId, problem?.message.endsWith(message)], ["caller", true], message);
+    return [health.status, message];
+  };
+  assert.deepEqual(await found(), [
+    "UP",
+    "no deployed flow without a group consumes 'direct:callee', and none elsewhere shares it",
+  ]);
+  const consumer = direct("callee", "callee", "log: x");
+  await app.put("b", consumer);
+  assert.equal((await app.post("/api/c", "x")).status, 200);
+  await app.api("/flows/b/stop", { method: "POST" });
+  assert.equal(
+    (await found())[1],
+    "'direct:callee' cannot be called: the flow 'b', which consumes it, is stopped: start it",
+  );
+  await app.close();
+
+  const broken = { "b.yaml": consumer.replace("log: x", "lgo: x"), "caller.yaml": webhook("c", "to: direct:callee") };
+  const second = await startTestApp(t, { files: broken });
+  const answer = await second.post("/api/c", "x");
+  const run = await (await second.api(`/runs/${answer.headers.get("x-run-id")}`)).json();
+  assert.match(
+    (run as { error: { message: string } }).error.message,
+    /consumes 'direct:callee'.*; it may be in a flow that could not be loaded: 'b'$/,
+  );
+});
+
 test("groups do not see each other's direct names unless they are shared", async (t) => {
   const app = await startTestApp(t);
   await app.put("a.caller", webhook("c", "to: direct:name"));

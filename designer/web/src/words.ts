@@ -1710,6 +1710,11 @@ export const words = {
           advice:
             "No message comes in by this route meanwhile, and none is lost. It is tried again by itself: mend what the cause names, and it goes on.",
         },
+        target_missing: {
+          title: "A direct: target is missing",
+          advice:
+            "Messages that go there fail. Deploy or start the flow that the message names, or one that consumes it.",
+        },
         messages_overdue: {
           title: "Messages are not acknowledged",
           advice:

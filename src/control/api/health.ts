@@ -68,7 +68,7 @@ const healthSchema = z
       )
       .optional()
       .describe(
-        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, consumers that cannot poll, and failed messages that wait. With the bearer only.",
+        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, routes whose runs fail, connections that cannot be opened, consumers that cannot poll, direct: targets that are missing, and failed messages that wait. With the bearer only.",
       ),
     consumers: z
       .array(flowConsumerSchema)
@@ -121,8 +121,13 @@ function notReady(): AppError {
   return new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", { "Retry-After": "1" });
 }
 
-/** Problems that are reported and do not make the runtime DEGRADED: a busy machine, files of flows that go on as they were, work for operators, and failures of what flows call. */
-const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late", "file_not_deployed", "failed_messages"]);
+/** Problems that are reported and do not make the runtime DEGRADED: a busy machine, files of flows that go on as they were, targets that calls may never need, work for operators, and failures of what flows call. */
+const busy: ReadonlySet<ProblemCode> = new Set([
+  "main_loop_late",
+  "file_not_deployed",
+  "failed_messages",
+  "target_missing",
+]);
 const failingOrBusy: ReadonlySet<ProblemCode> = new Set([
   ...busy,
   "failing_route",

@@ -10,20 +10,25 @@ import type { RunTrigger } from "./run-record.ts";
 import type { Runner } from "./runner.ts";
 import type { RunningRun } from "./running-run.ts";
 
+/** Returns why `direct:<name>` cannot be called by a flow. */
+export type MissingTarget = (callerId: string, name: string) => string;
+
 /** Calls of `direct:` in another flow: its route is looked up at each call, and runs as a child run under the deadline of its caller. */
 export class Calls {
   readonly #live: LiveFlows;
   readonly #runner: Runner;
+  readonly #missing: MissingTarget;
 
-  constructor(live: LiveFlows, runner: Runner) {
+  constructor(live: LiveFlows, runner: Runner, missing: MissingTarget) {
     this.#live = live;
     this.#runner = runner;
+    this.#missing = missing;
   }
 
   start(parent: RunningRun, call: FlowCall): void {
     const target = this.#live.direct(parent.deployment.flowId, call.name);
     if (target === undefined) {
-      refuse(call, "DirectConsumerNotAvailableException", missing(call.name));
+      refuse(call, "DirectConsumerNotAvailableException", this.#missing(parent.deployment.flowId, call.name));
       return;
     }
     const hops = parent.hops + call.hops + 1;
@@ -68,10 +73,6 @@ function answer(call: FlowCall, { record }: RunningRun, result: InvocationResult
 function refuse(call: FlowCall, type: string, message: string): void {
   const extra: ResultExtra = { error: { type, message, stepId: null, line: null } };
   call.reply(BodyKind.none, null, JSON.stringify(extra));
-}
-
-function missing(name: string): string {
-  return `no started route consumes 'direct:${name}' in the caller's group, and none elsewhere is shared`;
 }
 
 /** Runs that begin inside a thread (wireTap, an aggregation's time-out, a source's message): opened like any other, and run in the thread that has their message. */

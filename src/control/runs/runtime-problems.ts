@@ -4,6 +4,7 @@ import type { LiveFlows } from "../flows/live-flows.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { StoreStatus } from "../stores/stores.ts";
 import type { PoolStats } from "../threads/flow-pools.ts";
+import type { MissingTarget } from "./caused-runs.ts";
 import type { KeptTotals } from "./failed/owners.ts";
 import type { Metrics } from "./metrics.ts";
 import type { MainLoop, ProcessMemory } from "./process-health.ts";
@@ -27,6 +28,7 @@ export const problemCodes = [
   "connection_failing",
   "consumer_failing",
   "messages_overdue",
+  "target_missing",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -62,6 +64,7 @@ export interface ProblemSources {
   /** Returns files that the watch over the routes directory could not deploy. */
   files(): readonly { readonly file: string; readonly flowId?: string; readonly message: string }[];
   readonly failed: { readonly totals: Pick<KeptTotals, "entries"> };
+  readonly missingTarget: MissingTarget;
   /** Returns the states of named connections. */
   connections(): readonly {
     readonly name: string;
@@ -74,10 +77,8 @@ export interface ProblemSources {
 }
 
 /** Returns all problems. `routes`: including failing routes, for which the last runs of all routes are read. */
-export function runtimeProblems(
-  { live, metrics, history, mainLoop, memory, stats, store, state, files, failed, connections }: ProblemSources,
-  routes: boolean,
-): RuntimeProblem[] {
+export function runtimeProblems(sources: ProblemSources, routes: boolean): RuntimeProblem[] {
+  const { live, metrics, history, mainLoop, memory, stats, store, state, files, failed, connections } = sources;
   const problems: RuntimeProblem[] = [];
   for (const { flowId, pool } of live.all()) {
     const { quarantinedMs } = pool;
@@ -133,6 +134,7 @@ export function runtimeProblems(
     const message = `route '${routeId}' cannot poll since ${failingSince} (${attempts} attempts): ${lastError.message}`;
     problems.push({ code: "consumer_failing", message, flowId, routeId, since: failingSince });
   }
+  problems.push(...missingTargets(sources));
   const owners = routes ? [...live.all()].map(({ owner }) => owner) : [];
   for (const route of failingRoutes(owners, history)) {
     const message = `${route.failed} of the last ${route.of} runs of route '${route.routeId}' failed`;
@@ -146,6 +148,22 @@ export function runtimeProblems(
   }
   for (const file of files()) problems.push({ code: "file_not_deployed", ...file });
   if (memory.over) problems.push({ code: "overloaded", message: memory.message });
+  return problems;
+}
+
+/** The most targets that are listed. */
+const mostTargets = 100;
+
+/** Targets of `direct:` that flows send to and that no started route consumes. */
+function missingTargets({ live, missingTarget }: Pick<ProblemSources, "live" | "missingTarget">): RuntimeProblem[] {
+  const problems: RuntimeProblem[] = [];
+  for (const { flowId, manifest } of live.all())
+    for (const name of manifest.externalDirects) {
+      if (problems.length === mostTargets) return problems;
+      if (live.direct(flowId, name) !== undefined) continue;
+      const message = `a target of the flow is missing: ${missingTarget(flowId, name)}`;
+      problems.push({ code: "target_missing", message, flowId });
+    }
   return problems;
 }
 
