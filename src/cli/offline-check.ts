@@ -3,6 +3,8 @@ import type { CheckResult } from "../shared/check.ts";
 import type { Diagnostic } from "../shared/diagnostic.ts";
 import { type Fields, isFields } from "../shared/document-fields.ts";
 import { type Variables, variableNamed } from "../shared/environment-mark.ts";
+import { externalDirectOf } from "../shared/external-direct.ts";
+import { groupOf } from "../shared/ids.ts";
 import { defaultLimits, type LimitName, type Limits, limitNames } from "../shared/limits.ts";
 import type { MappingData } from "../shared/mapping.ts";
 import { CheckThread } from "./check-thread.ts";
@@ -34,14 +36,17 @@ export async function checkProject(project: Project): Promise<Checked> {
 }
 
 async function checkAll(project: Project, thread: CheckThread): Promise<Checked> {
-  const findings: Finding[] = [];
   const routes = new Map<string, string>();
+  const consumed = new Set<string>();
+  const ofFlows: { readonly flow: FlowFile; readonly found: readonly Finding[] }[] = [];
   let files = 0;
   for (const flow of project.flows) {
     const { found, result } = await checkFlow(flow, thread);
-    findings.push(...found, ...taken(flow, result, routes));
+    ofFlows.push({ flow, found: [...found, ...taken(flow, result, routes)] });
+    for (const key of consumedBy(flow, result)) consumed.add(key);
     files += flow.companion === undefined ? 1 : 2;
   }
+  const findings = ofFlows.flatMap(({ flow, found }) => found.filter((one) => !isConsumed(one, flow, consumed)));
   const tables = new Map<string, MappingData>();
   for (const document of project.documents) {
     findings.push(...(await checkDocument(document, tables, thread)));
@@ -98,6 +103,20 @@ function limitsOf(asked: unknown): Limits {
       if (typeof value === "number") limits[name] = value;
     }
   return limits;
+}
+
+/** Targets of `direct:` with the group whose flows may call them; `*`: all may. */
+function consumedBy({ id }: FlowFile, { flow }: CheckResult): readonly string[] {
+  return (flow?.manifest.routes ?? []).flatMap(({ trigger }) => {
+    if (trigger.kind !== "direct") return [];
+    return trigger.shared ? [`*\n${trigger.name}`] : [`${groupOf(id)}\n${trigger.name}`];
+  });
+}
+
+/** Whether the finding warns of a target that another of the flows consumes. */
+function isConsumed(finding: Finding, { id }: FlowFile, consumed: ReadonlySet<string>): boolean {
+  const name = externalDirectOf(finding);
+  return name !== undefined && [groupOf(id), "*"].some((group) => consumed.has(`${group}\n${name}`));
 }
 
 /** Route ids are unique over all flows of a runtime. */

@@ -65,6 +65,25 @@ test("flows that are valid end with 0; warnings fail with --strict only; --json 
   assert.deepEqual([finding?.file, finding?.code, more], [join(folder, "a.yaml"), "external_direct", undefined]);
 });
 
+test("a direct: target that another of the files consumes is no warning; one of another group is, unless it is shared", async (t) => {
+  const folder = folderOf(t, {
+    "a.yaml": direct("a", "a", "to: direct:b", "to: direct:everyone", "to: direct:private", "to: direct:nobody"),
+    "b.yaml": direct("b", "b", "log: b"),
+    "team.shared.yaml": direct("shared", "everyone?shared=true", "log: shared"),
+    "team.private.yaml": direct("private", "private", "log: private"),
+  });
+  const { stdout } = await bulkhead(["validate", folder, "--json"]);
+  const findings = JSON.parse(stdout) as { file: string; code: string; line: number }[];
+  assert.deepEqual(
+    findings.map(({ code, line }) => [code, line]),
+    [
+      ["external_direct", 8],
+      ["external_direct", 9],
+    ],
+    stdout,
+  );
+});
+
 test("a message mapping finds the value mappings beside it, and two flows cannot have one route id", async (t) => {
   const folder = folderOf(t, {
     "a.yaml": direct("same", "a", "log: a"),

@@ -1,6 +1,7 @@
 /** Where tests run: in a runtime of their own, or in an existing one. */
 import { ApiError, type BulkheadClient, type components, createClient, orThrow } from "../../client/index.ts";
 import { renderDiagnostic } from "../../shared/diagnostic.ts";
+import { externalDirectOf } from "../../shared/external-direct.ts";
 import { putDocument, removeDocument } from "./documents.ts";
 import { type EmbeddedApp, type EmbeddedOptions, startEmbeddedApp } from "./embedded-app.ts";
 import type { FlowSources } from "./flow-sources.ts";
@@ -72,7 +73,7 @@ export class EmbeddedRuntime implements TestRuntime {
       throw error instanceof ApiError && error.code === "flow_invalid" ? await this.#allProblems(id, document) : error;
     });
     // The test will show whether the other flow exists.
-    const warnings = (await answer).warnings.filter(({ code }) => code !== "external_direct");
+    const warnings = (await answer).warnings.filter((warning) => externalDirectOf(warning) === undefined);
     return warnings.map(({ message }) => `${id}: ${message}`);
   }
 

@@ -3,6 +3,7 @@
  * `direct:` names (one consumer each).
  */
 
+import { externalDirect } from "../../shared/external-direct.ts";
 import { parseHttpPath, sharedMethod } from "../../shared/http-path.ts";
 import type { HttpTrigger } from "../../shared/manifest.ts";
 import { foreignPathProblem } from "../../shared/reserved-path.ts";
@@ -65,7 +66,7 @@ export function checkDirects(routes: readonly ReadRoute[], endpoints: readonly F
     if (role !== "producer" || model.scheme !== "direct") continue;
     const name = model.uri.slice("direct:".length).split("?")[0] as string;
     if (consumers.has(name)) continue;
-    const message = `no route of this flow consumes 'direct:${name}': the call needs another flow of the group that does`;
-    report.warning("external_direct", message, uri, scope);
+    const { code, message } = externalDirect(name);
+    report.warning(code, message, uri, scope);
   }
 }
