@@ -274,9 +274,10 @@ test("without a path the test files of routes/tests and the companion files with
 test("a test file's flow has the policy of its companion file, unless documents/auth has one or the file names its documents", async (t) => {
   const yaml = "- route: { id: hail, from: { uri: webhook, steps: [ { setBody: { constant: hail } } ] } }\n";
   const calls = "tests: [{ name: is called, post: { path: /api/hail }, expect: { status: 200 } }]\n";
+  const policy = `policy: { principals: { shop: { type: apiKey, sha256: ${"a".repeat(64)} } }, allow: [shop] }\n`;
   const files = await FlowTestFiles.write(t, {
     "hail.yaml": yaml,
-    "hail.flow.yaml": `policy: { principals: { shop: { type: apiKey, sha256: ${"a".repeat(64)} } }, allow: [shop] }\n`,
+    "hail.flow.yaml": policy,
     "tests/hail.yaml": `flow: hail\n${calls}`,
     "named/hail.yaml": `flow: hail\ndocuments: []\n${calls}`,
   });
@@ -287,7 +288,33 @@ test("a test file's flow has the policy of its companion file, unless documents/
   const broken = await files.here(["/tests"]);
   assert.equal(broken.code, 2);
   assert.match(broken.stderr, /hail\.flow\.yaml:2:1: /);
+  await files.write("hail.flow.yaml", policy);
   await files.write("documents/auth/hail.json", '{ "public": true }');
   const { code, stdout } = await files.here(["/tests"]);
   assert.equal(code, 0, stdout);
+});
+
+test("a flow is installed with its companion file; params of the test file come over those there", async (t) => {
+  const says = (id: string, text: string): string =>
+    `- route: { id: ${id}, from: { uri: "direct:${id}", steps: [{ setBody: { constant: "${text}" } }] } }\n`;
+  const files = await FlowTestFiles.write(t, {
+    "greet.yaml": says("greet", "{{greeting}} {{who}} {{end}}").replace("steps: [", 'steps: [{ to: "direct:other" }, '),
+    "greet.flow.yaml": "params: { greeting: hello, who: nobody, end: 1 }\n",
+    "other.yaml": says("other", "{{text}}"),
+    "other.flow.yaml": "params: { text: other }\n",
+    "tests/greet.yaml": `flow: greet
+with: [other]
+params: { who: Ada }
+tests:
+  - name: greets
+    invoke: { endpoint: "direct:greet" }
+    expect: { status: completed, body: hello Ada 1 }
+`,
+  });
+  const { code, stdout } = await files.here(["/tests"]);
+  assert.equal(code, 0, stdout);
+  await files.write("other.flow.yaml", "params: {}\nparms: {}\n");
+  const refused = await files.here(["/tests"]);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /other\.flow\.yaml:2:1: 'parms': unknown field \(did you mean 'params'\?\)\n$/);
 });

@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "../../client/json.ts";
+import { type Fields, isFields } from "../../shared/document-fields.ts";
 import { didYouMean } from "../../shared/suggest.ts";
 import { companionName } from "../stores/file-names.ts";
 import { contentHash } from "../stores/stores.ts";
-import type { TestFile } from "./test-file.ts";
+import { readTestFile, type TestFile } from "./test-file.ts";
 import { BadFile, namesIn, readText } from "./text-files.ts";
-import { YamlFile } from "./yaml-file.ts";
 
 export interface SourceDocument {
   /** The path below /_api: `value-mappings/order-status`. */
@@ -34,6 +34,18 @@ export class FlowSources {
   hash(id: string): string | undefined {
     const yaml = this.yaml(id);
     return yaml === undefined ? undefined : contentHash(yaml);
+  }
+
+  /**
+   * Returns the options that a flow of the file is installed with: those of its companion file, over which `params` and
+   * `limits` of a test file come. Throws BadFile for a companion file with problems.
+   */
+  options(file: TestFile, id: string): Fields {
+    if (id === file.flow && file.options !== undefined) return file.options;
+    // The policy is one of the documents.
+    const { policy: _, ...kept } = this.#companion(id);
+    if (id !== file.flow) return kept;
+    return { ...kept, ...over("params", kept, file.params), ...over("limits", kept, file.limits) };
   }
 
   /** Returns a file's flows by id. Throws BadFile for one that does not exist. */
@@ -75,7 +87,8 @@ export class FlowSources {
   /** A hash that changes whenever the results of a file's tests may change, for watching. */
   fingerprint(file: TestFile, installed: boolean): string {
     const texts = file.flows.map((id) => this.yaml(id) ?? "");
-    return contentHash(JSON.stringify([file.source.text, texts, installed && this.documents(file)]));
+    const options = installed && file.flows.map((id) => this.options(file, id));
+    return contentHash(JSON.stringify([file.source.text, texts, options, installed && this.documents(file)]));
   }
 
   /** Of `documents/auth`, or what the companion file of a flow without one has. */
@@ -91,19 +104,15 @@ export class FlowSources {
     });
   }
 
-  /** Throws BadFile for a companion that cannot be read: without its policy the flow would be open. */
   #companionPolicy(id: string): string | undefined {
+    const { policy } = this.#companion(id);
+    return policy === undefined || policy === null ? undefined : stringify(policy);
+  }
+
+  /** The options in a flow's companion file. Throws BadFile for one with problems: without its policy the flow would be open. */
+  #companion(id: string): Fields {
     const path = join(this.directory, companionName(id));
-    if (!existsSync(path)) return undefined;
-    const file = new YamlFile(readText(path));
-    const { problem } = file;
-    if (problem !== undefined) throw new BadFile(`${path}:${problem.line}:${problem.column}: ${problem.message}`);
-    try {
-      const { policy } = (file.value() ?? {}) as { readonly policy?: unknown };
-      return policy === undefined || policy === null ? undefined : stringify(policy);
-    } catch (error) {
-      throw new BadFile(`${path}: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    return existsSync(path) ? (readTestFile(path).options ?? {}) : {};
   }
 
   #readKind(kind: string): SourceDocument[] {
@@ -140,4 +149,11 @@ export class FlowSources {
   #flowPath(id: string): string {
     return join(this.directory, `${id}.yaml`);
   }
+}
+
+/** An option that is an object by names: each name of the test file comes over that of the companion file. */
+function over(option: string, kept: Fields, own: Fields | undefined): Fields {
+  if (own === undefined) return {};
+  const before = kept[option];
+  return { [option]: { ...(isFields(before) && before), ...own } };
 }

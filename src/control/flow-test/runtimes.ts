@@ -46,11 +46,10 @@ export class EmbeddedRuntime implements TestRuntime {
     }
     const notes: string[] = [];
     for (const [id, yaml] of flows) {
-      const own = id === file.flow ? (file.options ?? { params: file.params ?? {}, limits: file.limits ?? {} }) : {};
       this.#installed.push(() =>
         this.api.DELETE("/_api/flows/{id}", { params: { path: { id }, query: { purge: true, drainMs: 0 } } }),
       );
-      notes.push(...(await this.#deploy(id, { yaml, ...own })));
+      notes.push(...(await this.#deploy(id, { ...sources.options(file, id), yaml })));
     }
     return notes;
   }
