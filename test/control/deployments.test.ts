@@ -366,3 +366,20 @@ test("without a set each part stays of the set that brought it, and nothing can 
   const pruned = await deploy(app, { set: "shop" }, "?prune=true");
   assert.deepEqual(actions(pruned), ["remove orders", "remove codes"]);
 });
+
+test("a mapping of a group that is shared no more warns of the flows of other groups that use it", async (t) => {
+  const app = await startTestApp(t);
+  const mapping = (shared: boolean) => ({
+    kind: "value",
+    id: "team.codes",
+    document: { entries: { A: "one" }, ...(shared && { shared }) },
+  });
+  await deploy(app, { mappings: [mapping(true)] });
+  await app.put("other", webhook("other", "setBody: { simple: '${vmap:team.codes:from:to:A}' }"));
+  const { mappings } = await deploy(app, { set: "team", mappings: [mapping(false)] }, "?dryRun=true");
+  assert.deepEqual(
+    mappings[0]?.warnings.map(({ code }) => code),
+    ["other_group"],
+  );
+  assert.match(String(mappings[0]?.warnings[0]?.message), /^flow 'other' may not use it/);
+});

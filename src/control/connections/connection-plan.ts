@@ -1,12 +1,12 @@
 /** Checks the connections of a set as they will be together, before any of them is in force. */
 import type { Fields } from "../../shared/document-fields.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { FlowManifest } from "../../shared/manifest.ts";
 import type { AccessToConnections } from "../flows/missing-connections.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
 import { contentHash } from "../stores/stores.ts";
 import { type ConnectionRegister, type KnownConnection, problemOf } from "./connection-register.ts";
-import { usersOf } from "./connection-users.ts";
+import type { ConnectionWarning } from "./connection-service.ts";
+import { type UsingFlow, usersOf, warnOfLost } from "./connection-users.ts";
 import { readConnection, refuseSecondDefault } from "./read-connection.ts";
 
 /** A connection of a set, or one that it removes. */
@@ -32,7 +32,9 @@ export interface ConnectionPlan {
   /** What flows get once the set is in force. */
   readonly access: AccessToConnections;
   /** Throws connection_in_use when a flow uses a connection that the set removes. */
-  refuseUsed(flows: Iterable<{ readonly flowId: string; readonly manifest: Pick<FlowManifest, "connections"> }>): void;
+  refuseUsed(flows: Iterable<UsingFlow>): void;
+  /** Warns of flows that have a connection now that the set changes, and get none in its place. */
+  losses(connection: PlannedConnection, flows: Iterable<UsingFlow>): readonly ConnectionWarning[];
 }
 
 /** Throws connection_invalid. */
@@ -44,6 +46,10 @@ export function planConnections(register: ConnectionRegister, orders: readonly C
   return {
     connections,
     access: { loaded: Promise.resolve(), problem: (flowId, use) => problemOf(next, flowId, use) },
+    losses({ name, text, changed }, flows) {
+      if (text === null || !changed) return [];
+      return warnOfLost(usersOf(name, flows, register, (flowId, use) => problemOf(next, flowId, use) !== undefined));
+    },
     refuseUsed(flows) {
       const all = [...flows];
       for (const { name, text } of connections) {

@@ -9,11 +9,18 @@ import type { ConnectionUser, ConnectionWarning } from "./connection-service.ts"
 const mostListed = 1000;
 const mostNamed = 5;
 
-/** In the order of flows and of their endpoints. */
+/** A flow that may use connections. */
+export interface UsingFlow {
+  readonly flowId: string;
+  readonly manifest: Pick<FlowManifest, "connections">;
+}
+
+/** In the order of flows and of their endpoints; of these uses only those that `also` holds for. */
 export function usersOf(
   name: string,
-  live: Iterable<{ readonly flowId: string; readonly manifest: Pick<FlowManifest, "connections"> }>,
+  live: Iterable<UsingFlow>,
   register: ConnectionRegister,
+  also: (flowId: string, use: ConnectionUse) => boolean = () => true,
 ): readonly ConnectionUser[] {
   return [...live]
     .sort((a, b) => (a.flowId < b.flowId ? -1 : 1))
@@ -21,7 +28,7 @@ export function usersOf(
       documentsOf(manifest.connections)
         .filter((use) => {
           const meant = register.resolve(flowId, use);
-          return typeof meant !== "string" && meant.name === name;
+          return typeof meant !== "string" && meant.name === name && also(flowId, use);
         })
         .map(({ routeId, stepId }) => ({ flowId, routeId, stepId })),
     )
@@ -46,7 +53,11 @@ export function warnOfLosers(
   after: readonly ConnectionUser[],
 ): readonly ConnectionWarning[] {
   const still = new Set(after.map((user) => JSON.stringify(user)));
-  const lost = before.filter((user) => !still.has(JSON.stringify(user)));
+  return warnOfLost(before.filter((user) => !still.has(JSON.stringify(user))));
+}
+
+/** Warns of those that get no connection any more. */
+export function warnOfLost(lost: readonly ConnectionUser[]): readonly ConnectionWarning[] {
   if (lost.length === 0) return [];
   const message = `${named(lost)} had this connection and may not use it any more: their messages fail where they need it`;
   return [{ code: "users_lost", message }];

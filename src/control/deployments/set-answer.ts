@@ -38,13 +38,13 @@ export async function answerOf(
   const ofMappings: MappingOutcome[] = [];
   for (const one of plan.mappings) {
     const before = dryRun && one.changed ? await mappings.text(one.kind, one.id) : undefined;
-    ofMappings.push(mappingOutcome(one, committed, before));
+    ofMappings.push(mappingOutcome(one, plan, committed, before));
   }
   const ofPolicies = plan.policies.map((one) => policyOutcome(one, committed, (document) => policies.mask(document)));
   const ofConnections: ConnectionOutcome[] = [];
   for (const one of plan.connections) {
     const before = dryRun && one.changed ? await connections.text(one.name) : undefined;
-    ofConnections.push(connectionOutcome(one, committed, before));
+    ofConnections.push(connectionOutcome(one, plan, committed, before));
   }
   const all = [...ofFlows, ...ofMappings, ...ofPolicies, ...ofConnections];
   return {
@@ -96,6 +96,7 @@ function removedFlow({ id, hash, yaml, head }: FlowText, dryRun: boolean): FlowO
 
 function mappingOutcome(
   one: PlannedMapping,
+  { losses }: SetPlan,
   committed: Committed | undefined,
   before: string | undefined,
 ): MappingOutcome {
@@ -108,7 +109,7 @@ function mappingOutcome(
     ...{ kind, id },
     action: actionOf(text, changed, one.before !== undefined),
     revision: committed?.mappings.get(one)?.revision ?? one.before?.version?.revision ?? 0,
-    warnings: warnings.map(({ code, message }) => ({ code, message })),
+    warnings: [...warnings.map(({ code, message }) => ({ code, message })), ...(losses.get(one) ?? [])],
     ...(diff !== undefined && { diff }),
   };
 }
@@ -136,6 +137,7 @@ function policyOutcome(
 
 function connectionOutcome(
   one: PlannedConnection,
+  { losses }: SetPlan,
   committed: Committed | undefined,
   before: string | undefined,
 ): ConnectionOutcome {
@@ -148,7 +150,7 @@ function connectionOutcome(
     name,
     action: actionOf(text, changed, one.before !== undefined),
     revision: committed?.connections.get(one)?.revision ?? one.before?.version?.revision ?? 0,
-    warnings: [],
+    warnings: losses.get(one) ?? [],
     ...(diff !== undefined && { diff }),
   };
 }

@@ -15,7 +15,7 @@ import { type MappingPlan, type PlannedMapping, refuseUsed } from "../mappings/m
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { SetCommitted } from "../stores/sets.ts";
 import type { FlowText } from "../stores/stores.ts";
-import type { SetDocument, SetFlow, SetOptions } from "./set-document.ts";
+import type { SetDocument, SetFlow, SetOptions, SetWarning } from "./set-document.ts";
 import type { Removals } from "./set-removals.ts";
 
 export interface PlannedFlow {
@@ -36,6 +36,8 @@ export interface SetPlan {
   readonly mappings: readonly PlannedMapping[];
   readonly policies: readonly PlannedPolicy[];
   readonly connections: readonly PlannedConnection[];
+  /** What mappings and connections of the set take from flows, those of other sets included. */
+  readonly losses: ReadonlyMap<PlannedMapping | PlannedConnection, readonly SetWarning[]>;
 }
 
 /** What the store has made of each part that was new. */
@@ -81,8 +83,12 @@ export async function planSet(
     stay.map(({ flowId, manifest: { mappings: used } }) => ({ flowId, mappings: used })),
   );
   connectionPlan.refuseUsed(stay);
+  const losses = new Map<PlannedMapping | PlannedConnection, readonly SetWarning[]>([
+    ...mappingPlan.mappings.map((one) => [one, mappingPlan.strangers(one, stay)] as const),
+    ...connectionPlan.connections.map((one) => [one, connectionPlan.losses(one, stay)] as const),
+  ]);
   return {
-    ...{ set: document.set, flows: inOrder(flows), removedFlows, policies: plannedPolicies },
+    ...{ set: document.set, flows: inOrder(flows), removedFlows, policies: plannedPolicies, losses },
     ...{ mappings: mappingPlan.mappings, connections: connectionPlan.connections },
   };
 }

@@ -2,6 +2,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { groupOf } from "../../shared/ids.ts";
 import type { MappingFacts, MappingKind, MappingUse, MappingWarning } from "../../shared/mapping.ts";
+import type { Deployment } from "../flows/deployment.ts";
 import type { MappingAccess } from "../flows/flow-check.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
 import { assertPreconditions } from "../stores/refusals.ts";
@@ -18,7 +19,7 @@ import {
   nameOf,
   ownedBy,
 } from "./mapping-register.ts";
-import { bringProblems } from "./mapping-users.ts";
+import { bringProblems, warnOfStrangers } from "./mapping-users.ts";
 
 /** A mapping of a set, or one that it removes. */
 export interface MappingOrder {
@@ -48,6 +49,11 @@ export interface MappingPlan {
   readonly mappings: readonly PlannedMapping[];
   /** What a run of the flow gets once the set is in force. */
   access(flowId: string, kind: MappingKind, id: string): MappingAccess;
+  /** Warns of flows and message mappings that use a mapping of the set, and may not once it is in force. */
+  strangers(
+    mapping: PlannedMapping,
+    flows: Iterable<Pick<Deployment, "flowId" | "manifest">>,
+  ): readonly MappingWarning[];
   /** The uses of message mappings that stay, or come with the set. */
   messageUses(): readonly { readonly mapping: string; readonly uses: readonly string[] }[];
 }
@@ -77,6 +83,10 @@ export async function planMappings(
       const held = next.held(kind, id);
       if (held === undefined) return "missing";
       return mayUse(groupOf(flowId), ownedBy(held)) ? "given" : "other_group";
+    },
+    strangers({ kind, id, text, changed }, flows) {
+      const held = text !== null && changed ? next.held(kind, id) : undefined;
+      return held === undefined ? [] : warnOfStrangers(kind, held, flows, next);
     },
     messageUses: () =>
       next

@@ -61,7 +61,7 @@ export function inUse(kind: MappingKind, id: string, users: readonly MappingUser
 export function warnOfStrangers(
   kind: MappingKind,
   mapping: Pick<HeldMapping, "id" | "facts">,
-  live: Iterable<Deployment>,
+  live: Iterable<Pick<Deployment, "flowId" | "manifest">>,
   register: MappingRegister,
 ): readonly MappingWarning[] {
   const owned = ownedBy(mapping);

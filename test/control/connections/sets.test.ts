@@ -13,6 +13,7 @@ interface Answer {
     readonly action: string;
     readonly revision: number;
     readonly diff?: string;
+    readonly warnings: readonly { readonly code: string; readonly message: string }[];
   }[];
 }
 
@@ -67,4 +68,25 @@ test("a set brings a connection and its flow, changes it, and removes it with pr
     [["shop", "remove"]],
   );
   assert.equal((await app.api("/connections/shop")).status, 404);
+});
+
+test("a set that gives a connection to other groups warns of the flows that lose it, in its plan and when it is deployed", async (t) => {
+  const server = await startAskServer(t);
+  const app = await startAskingApp(t);
+  const shop = (more: Readonly<Record<string, unknown>> = {}) => [
+    { name: "shop", document: document(server.port, more) },
+  ];
+  await deploy(app, { connections: shop({ flows: ["*"] }) });
+  assert.equal((await app.put("sales.in", asks("in", "asking:#shop"))).status, 201);
+  assert.equal((await app.put("stock.in", asks("stock", "asking:#shop"))).status, 201);
+  const narrow = { set: "other", connections: shop({ flows: ["sales.*"] }) };
+  for (const query of ["?dryRun=true", ""]) {
+    const [status, { connections }] = await deploy(app, narrow, query);
+    assert.equal(status, 200);
+    const [warning, ...others] = connections[0]?.warnings ?? [];
+    assert.deepEqual([warning?.code, others], ["users_lost", []]);
+    assert.match(String(warning?.message), /^flow 'stock\.in' \(route stock, step ask\) had this connection/);
+  }
+  assert.equal((await app.post("/api/stock", "x")).status, 500);
+  assert.deepEqual((await deploy(app, narrow))[1].connections[0]?.warnings, []);
 });
