@@ -134,6 +134,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     runs.failed.stop();
     api.tests.stop();
     api.denials.flush();
+    api.unauthorized.flush();
     runs.usage.stop();
     runs.mainLoop.stop();
     runs.memory.stop();

@@ -24,6 +24,7 @@ import { KeptState } from "./flows/kept-state.ts";
 import { missingTarget } from "./flows/missing-target.ts";
 import { RoutesWatch } from "./flows/routes-watch.ts";
 import { createDoor } from "./http/server.ts";
+import { UnauthorizedCalls } from "./http/unauthorized-calls.ts";
 import type { MappingService } from "./mappings/mapping-service.ts";
 import { FailedService } from "./runs/failed/failed-service.ts";
 import { Runs } from "./runs/run-service.ts";
@@ -54,6 +55,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   const startedAt = Date.now();
   const refusals = audit && new SampledRefusals(limits.auditRefusals, (event) => void audit.note(event));
   const denials = new Denials((flowId, message) => logs.runtime("WARN", message, { flowId }));
+  const unauthorized = new UnauthorizedCalls((message) => logs.runtime("WARN", message));
   const jwks = new JwksCache({ egress: () => reached.egress() });
   const reader = createPolicyReader({ secrets: options.secrets ?? noSecrets, jwks, replay: new ReplayCache() });
   const policies = new Policies(options.documents.policies, reader, (flowId) => denials.forget(flowId));
@@ -174,10 +176,13 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     // Imported after the boot load has begun, so that the first webhook does not wait for the management API.
     management: () => import("./api/index.ts").then(({ createManagementApi }) => createManagementApi(services)),
     ingress: (request: IncomingMessage, response: ServerResponse) => ingress.handle(request, response),
-    onRefused: (request, response, error) => refusals?.refused(refusedCall(request, response, error)),
+    onRefused(request, response, error) {
+      refusals?.refused(refusedCall(request, response, error));
+      if (error.code === "unauthorized") unauthorized.note(request);
+    },
     onError: (error) => logs.runtime("ERROR", stackOf(error)),
   });
-  return { policies, watch, denials, tests, timers, door, refusals };
+  return { policies, watch, denials, unauthorized, tests, timers, door, refusals };
 }
 
 /** The policy of a companion file is written by the file. */

@@ -3,6 +3,7 @@
  * fill the log.
  */
 import type { ErrorCode } from "../../shared/errors.ts";
+import { RepeatedLines } from "../http/repeated-lines.ts";
 
 export interface Denial {
   readonly flowId: string;
@@ -19,44 +20,26 @@ export interface DenialCount {
   readonly count: number;
 }
 
-/** A flow's reason is logged at once, and after this time once more with the number of calls in between. */
-const everyMs = 10_000;
-/** How many reasons of a flow are logged separately in that time. */
-const reasonsAtOnce = 8;
 const reasonCharacters = 200;
 
 export class Denials {
-  readonly #log: (flowId: string, message: string) => void;
+  readonly #lines: RepeatedLines;
   readonly #counts = new Map<string, Map<string, DenialCount>>();
-  /** Flow id -> logged line -> how many more calls since. */
-  readonly #logged = new Map<string, Map<string, number>>();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(log: (flowId: string, message: string) => void) {
-    this.#log = log;
+    this.#lines = new RepeatedLines(log);
   }
 
   note({ flowId, code, mode, reason }: Denial): void {
     this.#count(flowId, code, mode);
-    const logged = this.#logged.get(flowId) ?? new Map<string, number>();
-    this.#logged.set(flowId, logged);
     const verb = mode === "enforce" ? "denied" : "would be denied";
-    const exact = `${verb} (${code}): ${reason.slice(0, reasonCharacters)}`;
-    const line = logged.has(exact) || logged.size < reasonsAtOnce ? exact : `${verb} for other reasons`;
-    const more = logged.get(line);
-    logged.set(line, more === undefined ? 0 : more + 1);
-    if (more === undefined) this.#log(flowId, line);
-    this.#timer ??= setTimeout(() => this.flush(), everyMs).unref();
+    const line = `${verb} (${code}): ${reason.slice(0, reasonCharacters)}`;
+    this.#lines.note(flowId, line, `${verb} for other reasons`);
   }
 
   /** Logs the calls that were only counted; the next ones are logged at once again. */
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    for (const [flowId, logged] of this.#logged) {
-      for (const [line, more] of logged) if (more > 0) this.#log(flowId, `${line} (${more} more since)`);
-    }
-    this.#logged.clear();
+    this.#lines.flush();
   }
 
   counts(): DenialCount[] {
