@@ -173,10 +173,13 @@ function errorOf(run: RunningRun, result: InvocationResult | undefined): AppErro
   }
   if (status === "shed")
     return new AppError("queue_full", "the flow's queue is full: try again later", { "Retry-After": "1" });
-  if (status === "timeout") return new AppError("run_timeout", "the run passed its wall-time limit");
+  if (status === "timeout")
+    return new AppError("run_timeout", `the run ${run.runId} passed its wall-time limit: its record has its steps`);
   if (outcome === "redeploy")
-    return new AppError("draining", "the run's deployment ended before the run did: try again", { "Retry-After": "1" });
-  if (status === "cancelled") return new AppError("run_cancelled", "the run was cancelled");
+    return new AppError("draining", `the deployment of the run ${run.runId} ended before the run did: try again`, {
+      "Retry-After": "1",
+    });
+  if (status === "cancelled") return new AppError("run_cancelled", `the run ${run.runId} was cancelled`);
   if (status === "killed") {
     const { limit } = record;
     if (limit === null)

@@ -27,6 +27,8 @@ test("a run that never waits is stopped before its next step, for the limit that
     assert.equal((await app.post("/api/echo")).status, 200);
     const lost = await app.post("/api/spin", "body");
     assert.deepEqual([lost.status, lost.headers.get("x-error-code")], answer);
+    const { error } = (await lost.json()) as { error: string };
+    assert.ok(error.includes(`the run ${lost.headers.get("x-run-id")} `), error);
     assert.equal((await app.post("/api/echo")).status, 200);
     const run = await newest(app, "spin");
     assert.equal(run.worker, (await newest(app, "echo")).worker, "the thread was lost");
