@@ -24,8 +24,6 @@ export class DevLog {
   readonly #listening: (url: string) => void;
   readonly #least: number;
   #waiting = new Map<string, Waiting>();
-  /** Why deployments were refused that the watch has not reported yet, by flow. */
-  readonly #refused = new Map<string, string>();
   #checking: Promise<void> | undefined;
 
   /** `listening`: called with the address, once the runtime has one. */
@@ -61,15 +59,9 @@ export class DevLog {
       this.#check({ flowId, ts, refusal: undefined });
       return true;
     }
-    const [, file, why] = /^(\S+\.yaml is )?not deployed: ([\s\S]*)$/.exec(message) ?? [];
-    if (why !== undefined) {
-      // A saved file is refused twice, by the deployment and by the watch: one headline is for both.
-      const again = file !== undefined && this.#refused.get(flowId) === why;
-      if (again) this.#refused.delete(flowId);
-      else {
-        if (file === undefined) this.#refused.set(flowId, why);
-        this.#check({ flowId, ts, refusal: why });
-      }
+    const [, refusal] = /^(?:\S+\.yaml is )?not deployed: ([\s\S]*)$/.exec(message) ?? [];
+    if (refusal !== undefined) {
+      this.#check({ flowId, ts, refusal });
       return true;
     }
     // The line above has said it.

@@ -81,7 +81,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       ? undefined
       : new RoutesWatch({
           ...{ directory: options.routesWatch, store, register },
-          reload: (id) => flows.reload(id, { beside: besideBy(policies) }),
+          reload: (id) => flows.reload(id, { beside: besideBy(policies), reported: true }),
           log: (level, message, flowId) => logs.runtime(level, message, flowId === undefined ? {} : { flowId }),
         });
   const deployments = new SetDeployer({
@@ -129,9 +129,9 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
         {
           ...{ ...runs, stats: () => pools.stats(), store: () => store.status(), files: () => watch?.problems ?? [] },
           connections: () => connections.access.states(),
+          missingTarget: (callerId, name) => missingTarget(register, callerId, name),
         },
         routes,
-          missingTarget: (callerId, name) => missingTarget(register, callerId, name),
       ),
     consumers: (flowId) => metrics.consumers(flowId),
     limits: { values: limits, ceilings: options.ceilings },

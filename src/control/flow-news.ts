@@ -140,8 +140,8 @@ export function deployerEvents({
       logs.runtime("INFO", `revision ${revision} serves after ${durationMs.toFixed(1)} ms: ${routes}`, { flowId });
       traces.publish({ type: "deploy.completed", ts: ts(), flowId, hash, revision, durationMs });
     },
-    failed(flowId, message) {
-      logs.runtime("WARN", `not deployed: ${message}`, { flowId });
+    failed(flowId, message, reported) {
+      if (reported !== true) logs.runtime("WARN", `not deployed: ${message}`, { flowId });
       traces.publish({ type: "deploy.failed", ts: ts(), flowId, message });
     },
     warned: (flowId, message) => logs.runtime("WARN", message, { flowId }),

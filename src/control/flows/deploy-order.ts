@@ -24,6 +24,8 @@ export interface DeployOrder extends FlowContent {
   readonly connections?: AccessToConnections | undefined;
   /** Also starts routes whose `autoStartup` is false. */
   readonly startAll: boolean;
+  /** true: who deploys logs a failure. */
+  readonly reported?: boolean | undefined;
   /** How long (ms) deploy() waits for the runs of the previous deployment before it kills them; absent: it does not wait. */
   readonly drainMs?: number | undefined;
 }
@@ -76,7 +78,8 @@ export interface Draining {
 
 export interface DeployerEvents {
   deployed(deployment: Deployment, durationMs: number): void;
-  failed(flowId: string, reason: string): void;
+  /** `reported`: the caller logs it. */
+  failed(flowId: string, reason: string, reported?: boolean): void;
   /** The flow has a warning that no answer carries: of its load at boot, or of what comes behind an answer. */
   warned(flowId: string, message: string): void;
   stopped(flowId: string): void;

@@ -89,7 +89,7 @@ export class Deployer {
       const swapped = this.#swap(kept);
       return await this.#drain(swapped);
     } catch (error) {
-      this.parts.events.failed(order.flowId, error instanceof Error ? error.message : String(error));
+      this.parts.events.failed(order.flowId, error instanceof Error ? error.message : String(error), order.reported);
       throw error;
     }
   }

@@ -159,10 +159,10 @@ export class FlowAdmin implements FlowService {
   }
 
   /** Does the work with the order to deploy a flow's file: with its companion, if it was edited and has one. Throws flow_invalid. */
-  async #adopt<T>(text: FlowText, { beside }: AdoptOptions, work: (order: DeployOrder) => Promise<T>): Promise<T> {
+  async #adopt<T>(text: FlowText, { beside, reported }: AdoptOptions, work: (order: DeployOrder) => Promise<T>): Promise<T> {
     const { id, yaml, head } = text;
     const { options, policy } = await this.#companions.of(this.#store, text);
-    const order = { flowId: id, yaml, ...optionsOf(options), set: head?.set, startAll: false };
+    const order = { flowId: id, yaml, ...optionsOf(options), set: head?.set, startAll: false, reported };
     if (policy === undefined) return work(order);
     return beside(id, policy)((alongside) => work({ ...order, alongside }));
   }

@@ -139,6 +139,8 @@ export type BesidePolicy = (
 export interface AdoptOptions {
   readonly place?: QueuePlace | undefined;
   readonly beside: BesidePolicy;
+  /** true: the caller logs a failure of the deployment. */
+  readonly reported?: boolean;
 }
 
 export interface PutOptions {
