@@ -1,5 +1,5 @@
 /** The kinds of documents that `list`, `get` and `delete` know. */
-import { type BulkheadClient, orThrow } from "../client/index.ts";
+import { type BulkheadClient, type components, orThrow } from "../client/index.ts";
 import { type Column, sayTable } from "./table.ts";
 import type { Style, Terminal } from "./terminal.ts";
 import { shortTime } from "./times.ts";
@@ -8,8 +8,8 @@ export interface Kind {
   readonly name: string;
   /** One of them, as sentences name it. */
   readonly one: string;
-  /** Fetches and prints all of them; absent: the runtime has no list of them. */
-  readonly list?: (api: BulkheadClient) => Promise<Listing>;
+  /** Fetches all of them. */
+  list(api: BulkheadClient): Promise<Listing>;
   /** Resolves with the document. */
   get(api: BulkheadClient, id: string): Promise<unknown>;
   /** Resolves with the answer. `force`: one that is in use, too, where the runtime allows that. */
@@ -134,9 +134,27 @@ const connections: Kind = {
   forced: true,
 };
 
+type Session = components["schemas"]["TestSessionSummary"];
+
+function stateOf({ closed, expired, stale, passed }: Session): string {
+  if (!closed) return stale ? "stale" : "open";
+  if (passed !== null) return passed ? "passed" : "failed";
+  return expired ? "expired" : "closed";
+}
+
 const sessions: Kind = {
   name: "test-sessions",
   one: "test session",
+  async list(api) {
+    return listing("test sessions", await orThrow(api.GET("/_api/test/session")), [
+      { title: "ID", text: ({ sessionId }) => sessionId, style: () => "bold" },
+      { title: "NAME", text: ({ name }) => name ?? "" },
+      { title: "FLOW", text: ({ flowId }) => flowId },
+      { title: "SCOPE", text: ({ scope }) => scope },
+      { title: "STATE", text: stateOf, style: (row) => (row.closed ? "dim" : "green") },
+      { title: "EXPIRES", text: ({ expiresAt }) => shortTime(expiresAt) },
+    ]);
+  },
   get: (api, id) => orThrow(api.GET("/_api/test/session/{id}", { params: { path: { id } } })),
   delete: (api, id) => orThrow(api.DELETE("/_api/test/session/{id}", { params: { path: { id } } })),
 };

@@ -927,7 +927,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Sessions that are open, and those that ended a while ago; the newest first.
+         * @description Action: `tests.read`.
+         */
+        get: operations["listTestSessions"];
         put?: never;
         /**
          * Arms mocks on the flow's deployment as it is: for every run of it (scope deployment), or for runs that carry the session's id (scope session). strict=true refuses fields that are not known.
@@ -3030,6 +3034,21 @@ export interface components {
             ttlMs?: number;
         } & {
             [key: string]: unknown;
+        };
+        TestSessionSummary: {
+            closed: boolean;
+            expired: boolean;
+            expiresAt: string;
+            flowId: string;
+            hash: string;
+            name: string | null;
+            /** @description Whether all assertions hold; null while the session is open. */
+            passed: boolean | null;
+            /** @enum {string} */
+            scope: "deployment" | "session";
+            sessionId: string;
+            /** @description The flow has been deployed anew, or removed, since. */
+            stale: boolean;
         };
         TraceEvent: {
             /**
@@ -8197,6 +8216,66 @@ export interface operations {
             504: {
                 headers: {
                     "X-Error-Code": "run_timeout";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTestSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, without what they have seen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSessionSummary"][];
+                };
+            };
+            /** @description X-Error-Code: bad_target, bad_query. */
+            400: {
+                headers: {
+                    "X-Error-Code": "bad_target" | "bad_query";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: unauthorized. */
+            401: {
+                headers: {
+                    "X-Error-Code": "unauthorized";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: internal. */
+            500: {
+                headers: {
+                    "X-Error-Code": "internal";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description X-Error-Code: token_not_configured. */
+            503: {
+                headers: {
+                    "X-Error-Code": "token_not_configured";
                     [name: string]: unknown;
                 };
                 content: {

@@ -60,3 +60,18 @@ test("flows and mappings are listed, shown and removed", async (t) => {
     assert.deepEqual([stdout, stderr], ["", "There are no flows.\n"]);
   });
 });
+
+test("test sessions are listed with their flow and their state", async (t) => {
+  const app = await startTestApp(t);
+  const env = { BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
+  assert.equal((await bulkhead(["list", "test-sessions"], { env })).stderr, "There are no test sessions.\n");
+  await app.put("greet", greet);
+  const body = JSON.stringify({ flowId: "greet", name: "try", scope: "session", mocks: {} });
+  const headers = { "Content-Type": "application/json" };
+  const opened = await app.api("/test/session", { method: "POST", headers, body });
+  const { sessionId } = (await opened.json()) as { sessionId: string };
+  const shown = async (): Promise<string> => (await bulkhead(["list", "test-sessions"], { env })).stdout;
+  assert.match(await shown(), new RegExp(`\\n${sessionId} +try +greet +session +open `));
+  await app.api(`/test/session/${sessionId}`, { method: "DELETE" });
+  assert.match(await shown(), new RegExp(`\\n${sessionId} +try +greet +session +passed `));
+});

@@ -35,7 +35,7 @@ export const operations: readonly Operation[] = [
   ...reads("/catalog", "/flow-schema.json", "/openapi.json", "/limits"),
   ...reads("/value-mappings", "/value-mappings/:id", "/message-mappings", "/message-mappings/:id"),
   ...reads("/connections", "/connections/:name"),
-  ...reads("/auth", "/auth/:flowId", "/test/session/:id"),
+  ...reads("/auth", "/auth/:flowId", "/test/session", "/test/session/:id"),
   // What a flow may name is for those who write flows, and what a connection may name for those who write connections.
   { method: "GET", path: "/_api/flows/:id/secrets", least: "editor" },
   { method: "GET", path: "/_api/connection-secrets", least: "operator" },

@@ -1,7 +1,7 @@
 /** The documents of `/_api/test`. */
 import * as z from "zod";
 import { idPattern } from "../../shared/ids.ts";
-import type { InvokeAnswer, OpenedSession, SessionReport } from "../runs/test-sessions/test-service.ts";
+import type { InvokeAnswer, OpenedSession, SessionReport, SessionSummary } from "../runs/test-sessions/test-service.ts";
 import { runDetailSchema, shownAttachments } from "./run-schemas.ts";
 import {
   base64Pattern,
@@ -176,10 +176,9 @@ const recordedCall = z.object({
   error: recordedError.nullable(),
 });
 
-const sessionReport = z.object({
+const sessionSummary = z.object({
   sessionId,
   name: z.string().nullable(),
-  notes: z.array(z.string()),
   flowId: z.string(),
   hash: z.string(),
   scope,
@@ -188,6 +187,10 @@ const sessionReport = z.object({
   stale: z.boolean().describe("The flow has been deployed anew, or removed, since."),
   expiresAt: z.string(),
   passed: z.boolean().nullable().describe("Whether all assertions hold; null while the session is open."),
+});
+
+const sessionReport = sessionSummary.extend({
+  notes: z.array(z.string()),
   recordedCalls: z.array(recordedCall).describe("What each mocked step saw, in order."),
   callCounts: z.record(z.string(), z.int()).describe("By step id or pattern: exact."),
   unrecorded: z
@@ -212,6 +215,7 @@ const invokeAnswer = z.object({
 });
 
 export const openedSessionSchema: z.ZodType<OpenedSession> = openedSession.meta({ id: "OpenedTestSession" });
+export const sessionSummarySchema: z.ZodType<SessionSummary> = sessionSummary.meta({ id: "TestSessionSummary" });
 export const sessionReportSchema: z.ZodType<SessionReport> = sessionReport.meta({ id: "TestSessionReport" });
 /** The steps are those of the document of a run. */
 export const invokeAnswerSchema: z.ZodType<Omit<InvokeAnswer, "steps">> = invokeAnswer.meta({ id: "TestInvokeAnswer" });

@@ -13,6 +13,7 @@ import {
   openedSessionSchema,
   sessionDocumentSchema,
   sessionReportSchema,
+  sessionSummarySchema,
   validatedSessionSchema,
 } from "./test-session-schemas.ts";
 
@@ -46,6 +47,16 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
         reply.code(201).header("Location", `${path}/${opened.sessionId}`);
         return { ...opened, warnings: [...warnings, ...opened.warnings] };
       },
+    }),
+    endpoint({
+      method: "GET",
+      path,
+      action: "tests.read",
+      name: "listTestSessions",
+      summary: "Sessions that are open, and those that ended a while ago; the newest first.",
+      query: noQuery,
+      answers: { 200: jsonAnswer("The sessions, without what they have seen.", z.array(sessionSummarySchema)) },
+      handle: () => tests.list(),
     }),
     endpoint({
       method: "POST",

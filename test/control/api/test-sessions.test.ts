@@ -1,7 +1,7 @@
 /** The endpoints of test sessions: how their requests are read. What sessions do has tests in test/control/test-sessions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SessionReport } from "../../../src/control/runs/test-sessions/test-service.ts";
+import type { SessionReport, SessionSummary } from "../../../src/control/runs/test-sessions/test-service.ts";
 import { webhook } from "../../support/flows.ts";
 import { startTestApp, token } from "../../support/start-app.ts";
 import { openSession } from "../../support/test-sessions.ts";
@@ -44,6 +44,17 @@ test("requests of test sessions", async (t) => {
     await assertError(await send(app, "POST", `${session}?x=1`, { body: { flowId: "f" } }), 400, "bad_query");
     const invoked = await assertError(await send(app, "POST", "/test/invoke", { body: {} }), 400, "bad_request");
     assert.match(invoked, /^\/sessionId: is missing/);
+  });
+
+  await t.test("GET lists open sessions and those that have ended, the newest first", async () => {
+    const [first, second] = [(await open()).split("/").at(-1), (await open()).split("/").at(-1)];
+    await app.api(`${session}/${first}`, { method: "DELETE" });
+    const all = (await (await app.api(session)).json()) as SessionSummary[];
+    const [newest, older] = all;
+    assert.deepEqual([newest?.sessionId, newest?.closed, newest?.passed], [second, false, null]);
+    assert.deepEqual([older?.sessionId, older?.closed, older?.passed], [first, true, true]);
+    assert.deepEqual([newest?.flowId, newest?.scope, newest?.name], ["shop", "session", null]);
+    assert.ok(!("recordedCalls" in (newest ?? {})));
   });
 
   await t.test("DELETE closes a session without a body, whatever headers come with it", async () => {

@@ -116,6 +116,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     peekMessages: { id: "clocked", routeId: "tick" },
     triggerRoute: { id: "clocked", routeId: "tick", body: { headers: { n: 1 } } },
     openTestSession: { body: { flowId: "orders", scope: "session", mocks: {} } },
+    listTestSessions: {},
     validateTestSession: { body: { flowId: "orders", mocks: {} } },
     getTestSession: { id: sessionId },
     closeTestSession: { id: sessionId },

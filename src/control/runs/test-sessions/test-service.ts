@@ -94,6 +94,12 @@ export interface SessionReport {
   readonly pending: readonly string[];
 }
 
+/** A session in the list of them. */
+export type SessionSummary = Pick<
+  SessionReport,
+  "sessionId" | "name" | "flowId" | "hash" | "scope" | "closed" | "expired" | "stale" | "expiresAt" | "passed"
+>;
+
 export interface CloseOptions {
   /** How long to wait for runs under way; their mocks answer until then. */
   readonly waitMs: number;
@@ -120,6 +126,8 @@ export interface TestService {
   validate(request: SessionRequest): Promise<void>;
   /** Throws AppErrors not_found (flow), session_invalid, scope_forbidden, mock_conflict, too_many_sessions. */
   open(request: SessionRequest): Promise<OpenedSession>;
+  /** Lists open sessions, and those that are kept for a while after their end; the newest first. */
+  list(): readonly SessionSummary[];
   /** Returns the report of a session. Throws AppError not_found. */
   look(sessionId: string): SessionReport;
   /** Closes a session; a second call returns the same report. Throws AppErrors not_found, session_invalid (assertions). */

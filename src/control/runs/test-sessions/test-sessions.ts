@@ -2,31 +2,24 @@
 
 import { AppError } from "../../../shared/errors.ts";
 import type { Limits } from "../../../shared/limits.ts";
-import type { AssessedAssertion } from "../../../shared/mock.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import type { LiveFlows } from "../../flows/live-flows.ts";
 import type { ArmedMocks } from "../../threads/invocation.ts";
 import type { Runner } from "../runner.ts";
 import { invokeIn } from "./invocation.ts";
-import type { KeptBytes, KeptCall } from "./kept-results.ts";
+import type { KeptBytes } from "./kept-results.ts";
 import type { SessionChecks } from "./session-checks.ts";
-import {
-  deploymentFor,
-  refuseConflicts,
-  refuseUnknownNames,
-  targetName,
-  warningsOf,
-  withdraw,
-} from "./session-plan.ts";
+import { openedSession, sessionReport, sessionSummary } from "./session-documents.ts";
+import { deploymentFor, refuseConflicts, refuseUnknownNames, withdraw } from "./session-plan.ts";
 import type {
   CloseOptions,
   Invoke,
   InvokeAnswer,
   OpenedSession,
-  RecordedCall,
   SessionReport,
   SessionRequest,
   SessionScope,
+  SessionSummary,
   TestService,
 } from "./test-service.ts";
 import { TestSession } from "./test-session.ts";
@@ -82,6 +75,12 @@ export class TestSessions implements TestService {
     session.timer = setTimeout(() => this.#expire(session), session.ttlMs).unref();
     if (session.scope === "deployment") deployment.mocks = [...(deployment.mocks ?? []), session];
     return openedSession(session);
+  }
+
+  list(): readonly SessionSummary[] {
+    return [...this.#sessions.values()]
+      .reverse()
+      .map((session) => ({ ...sessionSummary(session), passed: session.report?.passed ?? null }));
   }
 
   look(sessionId: string): SessionReport {
@@ -239,61 +238,4 @@ class KeptSessions {
     this.#kept.delete(session);
     this.#forget(session);
   }
-}
-
-/** Makes the report. `assessed`: the result of each assertion; undefined: they were not evaluated yet. `pending`: runs that were under way. */
-function sessionReport(
-  session: TestSession,
-  assertions: readonly unknown[],
-  assessed: readonly AssessedAssertion[] | undefined,
-  pending: readonly string[],
-): SessionReport {
-  const { sessionId, request, deployment, scope, expired, stale, counters, calls, unrecorded, runs } = session;
-  const counts = counters.callCounts();
-  return {
-    sessionId,
-    name: request.name ?? null,
-    notes: request.notes,
-    flowId: deployment.flowId,
-    hash: deployment.hash,
-    scope,
-    closed: !session.open,
-    expired,
-    stale,
-    expiresAt: new Date(session.expiresAt).toISOString(),
-    passed: assessed === undefined ? null : assessed.every(({ passed }) => passed),
-    recordedCalls: calls.all().map(recordedCall),
-    callCounts: Object.fromEntries(request.set.targets.map((target, i) => [targetName(target), counts[i] ?? 0])),
-    unrecorded,
-    assertions: assertions.map((assertion, i) => ({ ...(assertion as object), ...assessed?.[i] })),
-    unusedMocks: counters.unused(),
-    runs,
-    pending,
-  };
-}
-
-/** Makes the answer for a session that was opened. */
-function openedSession(session: TestSession): OpenedSession {
-  const { sessionId, ttlMs, expiresAt, scope, request, deployment } = session;
-  const { targets, mocks } = request.set;
-  return {
-    sessionId,
-    ttlMs,
-    expiresAt: new Date(expiresAt).toISOString(),
-    flowId: deployment.flowId,
-    hash: deployment.hash,
-    scope,
-    armed: targets.map((target, i) => {
-      const count = mocks.filter((mock) => mock.target === i).length;
-      if ("uri" in target) return { uri: target.uri, mocks: count };
-      const step = deployment.manifest.steps.find(({ id }) => id === target.stepId);
-      return { stepId: target.stepId, routeId: step?.routeId ?? "", mocks: count };
-    }),
-    header: "X-Test-Session",
-    warnings: warningsOf(request, deployment),
-  };
-}
-
-function recordedCall({ call: { target, at, ...call }, runId, flowId }: KeptCall): RecordedCall {
-  return { ...call, runId, flowId, at: new Date(at).toISOString() };
 }
