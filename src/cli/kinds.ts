@@ -40,6 +40,11 @@ const stateStyles: Readonly<Record<string, Style>> = {
   Changed: "yellow",
 };
 
+function aboutFlow({ id, state, error, description = "" }: components["schemas"]["FlowSummary"]): string {
+  if (error !== undefined) return error;
+  return state === "Changed" ? `its file waits: bulkhead reload ${id} deploys it` : description;
+}
+
 const flows: Kind = {
   name: "flows",
   one: "flow",
@@ -50,7 +55,7 @@ const flows: Kind = {
       { title: "REVISION", text: ({ revision }) => String(revision ?? "-"), right: true },
       { title: "ROUTES", text: ({ routeCount }) => String(routeCount), right: true },
       { title: "MODIFIED", text: ({ lastModified }) => shortTime(lastModified) },
-      { title: "ABOUT", text: ({ error, description }) => error ?? description ?? "" },
+      { title: "ABOUT", text: aboutFlow },
     ]);
   },
   get: (api, id) => orThrow(api.GET("/_api/flows/{id}", { params: { path: { id } } })),

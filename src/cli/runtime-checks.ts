@@ -29,7 +29,7 @@ export async function checkRuntime({ url, token }: Target, version: string): Pro
     return {
       found: [
         answers,
-        ...(token === undefined ? [] : [await tokenAccepted(api)]),
+        ...(token === undefined ? [] : [await tokenAccepted(api), ...(await filesThatWait(api))]),
         ...(data === undefined ? [] : [sameVersion(data.engine.version, version)]),
       ],
       ...(!Number.isNaN(date.getTime()) && { time: date }),
@@ -46,6 +46,17 @@ async function tokenAccepted(api: BulkheadClient): Promise<Health> {
   if (error === undefined) return { check, state: "ok", message: "the runtime takes the token" };
   const advice = "set BULKHEAD_TOKEN to the SERVICE_DEPLOY_TOKEN that the runtime was started with";
   return { check, state: "problem", message: `the runtime refuses the token: ${error.message}`, advice };
+}
+
+/** Files that were put into the routes directory, or changed there, and are not deployed. */
+async function filesThatWait(api: BulkheadClient): Promise<readonly Health[]> {
+  const { data = [] } = await api.GET("/_api/flows");
+  const waiting = data.filter(({ state, error }) => state === "Changed" && error === undefined).map(({ id }) => id);
+  if (waiting.length === 0) return [];
+  const more = waiting.length > 5 ? ` and ${waiting.length - 5} more` : "";
+  const message = `files wait in the routes directory: ${waiting.slice(0, 5).join(", ")}${more}`;
+  const advice = "bulkhead reload deploys them, and ROUTES_WATCH=true as they come";
+  return [{ check: "files of flows", state: "warning", message, advice }];
 }
 
 /** `theirs`: undefined: no runtime answers. */

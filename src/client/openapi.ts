@@ -1916,7 +1916,7 @@ export interface components {
                 code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost" | "failing_route" | "file_not_deployed" | "restored" | "state_set_aside" | "state_full" | "state_failing" | "failed_messages" | "connection_failing" | "consumer_failing" | "messages_overdue" | "target_missing";
                 /** @description Of a failing route: how many of its last runs failed. */
                 failed?: number;
-                /** @description Of the routes directory: it is not deployed as it is (ROUTES_WATCH). */
+                /** @description Of the routes directory: it is not deployed as it is. */
                 file?: string;
                 flowId?: string;
                 lastError?: {

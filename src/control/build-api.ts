@@ -127,7 +127,12 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     problems: (routes) =>
       runtimeProblems(
         {
-          ...{ ...runs, stats: () => pools.stats(), store: () => store.status(), files: () => watch?.problems ?? [] },
+          ...{
+            ...runs,
+            stats: () => pools.stats(),
+            store: () => store.status(),
+            files: () => watch?.problems ?? flows.waitingFiles(),
+          },
           connections: () => connections.access.states(),
           missingTarget: (callerId, name) => missingTarget(register, callerId, name),
         },

@@ -104,6 +104,9 @@ export async function start(version: string, all: boolean): Promise<void> {
     throw listenError(error, config) ?? error;
   });
   await opened;
+  const waits = `files that come into ${routesDirectory} from now on wait for bulkhead reload; ROUTES_WATCH=true deploys them as they come`;
+  if (!config.routesWatch)
+    sink.write({ ts: new Date().toISOString(), level: "INFO", message: waits, logger: "runtime" });
 
   let stoppingSince: number | undefined;
   const stop = (signal: NodeJS.Signals): void => {

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import test from "node:test";
+import { bulkhead } from "../support/command-line.ts";
 import { answering, webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { eventually, startTestApp, type TestApp, token } from "../support/start-app.ts";
 
 interface Problem {
   readonly code: string;
@@ -100,4 +101,23 @@ test("without ROUTES_WATCH files are listed and left alone", async (t) => {
   await write(app, "f.yaml", answering("r", "one"));
   const [flow] = (await (await app.api("/flows")).json()) as { state: string }[];
   assert.equal(flow?.state, "Changed");
+  const waiting = await problem(app, /^f\.yaml waits in the routes directory: bulkhead reload f deploys it/);
+  assert.deepEqual([waiting.file, waiting.flowId], ["f.yaml", "f"]);
+  const env = { BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
+  assert.match(
+    (await bulkhead(["list", "flows"], { env })).stdout,
+    /^f +Changed .* its file waits: bulkhead reload f deploys/m,
+  );
+  assert.match(
+    (await bulkhead(["doctor"], { env })).stdout,
+    /^warning +files of flows +files wait in the routes directory: f: /m,
+  );
+  assert.equal((await bulkhead(["reload"], { env })).stdout, "f: revision 1 serves\n");
+  assert.equal(await said(app), "one");
+  await none(app);
+  assert.equal((await bulkhead(["reload"], { env })).stdout, "no file waits\n");
+  await write(app, "f.yaml", webhook("r", "lgo: x"));
+  const refused = await bulkhead(["reload"], { env });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^bulkhead: f: f\.yaml:\d+:\d+: unknown step 'lgo'/);
 });

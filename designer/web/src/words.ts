@@ -1676,7 +1676,8 @@ export const words = {
         },
         file_not_deployed: {
           title: "A file is not deployed",
-          advice: "What ran before goes on. Mend the file; the runtime takes it as soon as it is changed.",
+          advice:
+            "What ran before goes on. Mend the file if it was refused; one that waits is deployed by the command in the message.",
         },
         restored: {
           title: "Restored from a backup",

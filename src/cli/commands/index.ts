@@ -14,6 +14,7 @@ import { addGet } from "./get.ts";
 import { addInit } from "./init.ts";
 import { addList } from "./list.ts";
 import { addLogs } from "./logs.ts";
+import { addReload } from "./reload.ts";
 import { addRollback } from "./rollback.ts";
 import { addRuns } from "./runs.ts";
 import { addRuntimeCommands } from "./runtime.ts";
@@ -30,6 +31,7 @@ const all: readonly AddCommand[] = [
   addDeploy,
   addDiff,
   addRollback,
+  addReload,
   addList,
   addGet,
   addDelete,

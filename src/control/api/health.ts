@@ -53,7 +53,7 @@ const healthSchema = z
           message: z.string(),
           flowId: z.string().optional(),
           routeId: z.string().optional(),
-          file: z.string().optional().describe("Of the routes directory: it is not deployed as it is (ROUTES_WATCH)."),
+          file: z.string().optional().describe("Of the routes directory: it is not deployed as it is."),
           failed: z.int().optional().describe("Of a failing route: how many of its last runs failed."),
           of: z.int().optional().describe("How many runs these are, at most 20 of the current deployment."),
           since: z

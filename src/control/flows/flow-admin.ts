@@ -26,6 +26,7 @@ import type {
   RemoveOptions,
   RevisionSummary,
   ValidateAnswer,
+  WaitingFile,
 } from "./flow-service.ts";
 import { removeFlow, stopFlow } from "./flow-teardown.ts";
 
@@ -150,6 +151,10 @@ export class FlowAdmin implements FlowService {
     return this.#failedFiles.lookAgain();
   }
 
+  waitingFiles(): readonly WaitingFile[] {
+    return this.#failedFiles.waiting;
+  }
+
   health(): FlowsHealth {
     return flowsHealth(this.#register, this.#failedFiles.all, this.#store.status());
   }
@@ -159,7 +164,11 @@ export class FlowAdmin implements FlowService {
   }
 
   /** Does the work with the order to deploy a flow's file: with its companion, if it was edited and has one. Throws flow_invalid. */
-  async #adopt<T>(text: FlowText, { beside, reported }: AdoptOptions, work: (order: DeployOrder) => Promise<T>): Promise<T> {
+  async #adopt<T>(
+    text: FlowText,
+    { beside, reported }: AdoptOptions,
+    work: (order: DeployOrder) => Promise<T>,
+  ): Promise<T> {
     const { id, yaml, head } = text;
     const { options, policy } = await this.#companions.of(this.#store, text);
     const order = { flowId: id, yaml, ...optionsOf(options), set: head?.set, startAll: false, reported };

@@ -246,6 +246,8 @@ export interface FlowService {
   stop(id: string, options: AdoptOptions): Promise<FlowDetail>;
   /** Deploys the file as it is on disk now, with its companion if it was edited. */
   reload(id: string, options: AdoptOptions): Promise<PutAnswer>;
+  /** Files that wait to be deployed, as of the last time the directory was read. */
+  waitingFiles(): readonly WaitingFile[];
   /** The health report, from state that the main thread has. */
   health(): FlowsHealth;
   /** Returns false while the boot load is under way or the runtime drains. */
@@ -262,6 +264,14 @@ export interface RouteHealth {
   readonly restarts: number;
   readonly hash: string;
   readonly lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
+}
+
+/** A file of the routes directory that could be deployed. */
+export interface WaitingFile {
+  readonly file: string;
+  readonly flowId: string;
+  /** Names the command that deploys it. */
+  readonly message: string;
 }
 
 /** The progress of the boot; all numbers are equal when it is over. */

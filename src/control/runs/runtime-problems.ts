@@ -61,7 +61,7 @@ export interface ProblemSources {
   /** Returns whether stored data may be changed. */
   store(): StoreStatus;
   readonly state: Pick<StateStore, "problems">;
-  /** Returns files that the watch over the routes directory could not deploy. */
+  /** Returns files of the routes directory that the watch over it could not deploy, or that wait since nothing watches it. */
   files(): readonly { readonly file: string; readonly flowId?: string; readonly message: string }[];
   readonly failed: { readonly totals: Pick<KeptTotals, "entries"> };
   readonly missingTarget: MissingTarget;
