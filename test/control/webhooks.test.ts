@@ -137,6 +137,13 @@ test("other methods get 405, unknown routes 404, a body over the limit 413, a co
   assert.equal(get.status, 405);
   assert.equal(get.headers.get("allow"), "POST");
   assert.equal((await app.post("/api/nobody", "x")).status, 404);
+  // The flow's id in place of the route's.
+  const meant = await app.post("/api/f", "x");
+  assert.equal(meant.status, 404);
+  assert.match(
+    ((await meant.json()) as { error: string }).error,
+    /^no route answers this path: .* of this id has \/api\/r$/,
+  );
   assert.equal((await app.post("/api/r", "x".repeat(1001))).status, 413);
   assert.equal((await app.post("/api/r", "x", { "Content-Encoding": "gzip" })).status, 415);
   assert.equal((await app.post("/api/r", "x".repeat(1000))).status, 200);

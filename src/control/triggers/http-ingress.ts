@@ -102,7 +102,7 @@ export class HttpIngress {
     if (owner !== undefined) return { ...owner, error: owner.status === "Starting" ? startingError() : stoppedError() };
     if (register.loading) throw startingError();
     if (target.path === "/" && request.method === "GET") return undefined;
-    throw noRoute();
+    throw noRoute(webhooksOf(register, target.path));
   }
 
   /** Lets the flow's policy decide, before anything else of the request is read. */
@@ -182,8 +182,22 @@ function refuseUnlessTaken({ claim, deployment, routeIndex }: Webhook, request: 
   if (!isStarted(deployment, routeIndex)) throw stoppedError();
 }
 
-function noRoute(): AppError {
-  return new AppError("not_found", "no route answers this path");
+/** The most addresses that an answer names. */
+const mostNamed = 5;
+
+/** The webhooks of the flow whose id stands where the id of a route belongs. */
+function webhooksOf(register: FlowRegister, path: string): readonly string[] {
+  const routes = path.startsWith("/api/") ? register.get(path.slice("/api/".length))?.manifest?.routes : undefined;
+  return (routes ?? []).flatMap(({ id, trigger }) => (trigger.kind === "webhook" ? [`/api/${id}`] : []));
+}
+
+/** `instead`: addresses that are probably meant. */
+function noRoute(instead: readonly string[] = []): AppError {
+  const hint =
+    instead.length === 0
+      ? ""
+      : `: a webhook's path has the id of its route, and the flow of this id has ${instead.slice(0, mostNamed).join(", ")}`;
+  return new AppError("not_found", `no route answers this path${hint}`);
 }
 
 function stoppedError(): AppError {
