@@ -13,9 +13,7 @@ import { declareConnections } from "./dynamic-connections.ts";
 import { type FlowParts, useNetwork } from "./flow-parts.ts";
 import { markOutbound } from "./outbound.ts";
 import { type RuntimeOptions, runtimeOptions } from "./runtime-options.ts";
-
-/** The scheme that a text begins with. */
-const literalScheme = /^\s*([A-Za-z][A-Za-z0-9+.-]*)(?:[:?]|\s*$)/;
+import { literalScheme, refuseUnbounded, warnOfPaths } from "./written-endpoint.ts";
 
 /**
  * Whether the endpoints may open connections. An expression that does not begin with a scheme may yield any scheme,
@@ -93,6 +91,7 @@ export function dynamicEndpoints<A extends readonly unknown[], R>(
     parts.stateful = true;
   }
   warnOfPaths(stepIndex, parts, options);
+  refuseUnbounded(stepIndex, parts, options);
   declareConnections(stepIndex, parts, options, namedSchemes(options) ?? []);
   const kept = new Map<string, Use<A, R>>();
   return (written) => {
@@ -112,44 +111,6 @@ export function dynamicEndpoints<A extends readonly unknown[], R>(
     kept.set(uri, use);
     return use;
   };
-}
-
-/** Warns of paths that mean something else than they look like, and of data of messages in one that is a text of another language. */
-export function warnOfPaths(stepIndex: number, parts: FlowParts, { from, several }: DynamicOptions): void {
-  const step = parts.steps[stepIndex];
-  if (from === undefined || step === undefined || !/^(?:simple|constant)$/.test(from.language)) return;
-  const place = { at: from.at ?? step.at, routeId: step.routeId, stepId: step.id };
-  for (const text of several === true ? from.text.split(",") : [from.text]) {
-    const component = catalog.components.get(literalScheme.exec(text)?.[1] ?? "");
-    if (component === undefined) continue;
-    const { path: option = "", dataInPath, pathAdvice } = component;
-    if (dataInPath === undefined && pathAdvice === undefined) continue;
-    const path = writtenPath(text, option);
-    const advice = pathAdvice?.(path, parts.flowId);
-    if (advice !== undefined) parts.warn(advice.code, advice.message, place);
-    if (dataInPath === undefined || from.language !== "simple" || !/[$](?:simple)?\{/.test(path)) continue;
-    parts.warn("data_in_path", dataInPath(path), place);
-  }
-}
-
-/** The path of a URI in which expressions may stand, or the option that stands for it. */
-function writtenPath(uri: string, option: string): string {
-  let depth = 0;
-  let query = uri.length;
-  for (let at = 0; at < uri.length && query === uri.length; at++) {
-    if (uri[at] === "{") depth += 1;
-    else if (uri[at] === "}") depth -= 1;
-    else if (uri[at] === "?" && depth <= 0) query = at;
-  }
-  const path = uri.slice(0, query).replace(/^\s*[^:]*:?(?:\/\/)?/, "");
-  if (path.trim() !== "") return path;
-  return (
-    uri
-      .slice(query + 1)
-      .split("&")
-      .find((part) => part.startsWith(`${option}=`))
-      ?.slice(option.length + 1) ?? ""
-  );
 }
 
 function resolved<T>(uri: string, make: () => T): T {

@@ -8,10 +8,11 @@ import { Exchange } from "../engine/exchange.ts";
 import type { Poll, Polled, PolledExchange, Poller, PollerContext } from "../engine/poller.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { DynamicOptions } from "../engine/step.ts";
-import { dynamicEndpoints, namedEndpoint, warnOfPaths } from "./dynamic-endpoint.ts";
+import { dynamicEndpoints, namedEndpoint } from "./dynamic-endpoint.ts";
 import { endpointContext, type FlowParts, useNetwork } from "./flow-parts.ts";
 import { leavesFlow, markOutbound, sendingTo } from "./outbound.ts";
 import { newExchange } from "./source-offer.ts";
+import { warnOfPaths } from "./written-endpoint.ts";
 
 /** Adds what surrounds each poll of an endpoint, as around a sending: mocks, figures, the property CamelToEndpoint. */
 type Around = (normal: string, written: string, ask: Processor) => Processor;

@@ -9,7 +9,7 @@ import { LateModule } from "../engine/late-module.ts";
 import type { Poller, PollerContext } from "../engine/poller.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Slots, Z } from "../engine/slots.ts";
-import type { HttpOptions } from "./http/options.ts";
+import { type HttpOptions, httpBounds } from "./http/options.ts";
 import { pollingOptions, settingsOf } from "./http/settings.ts";
 
 const producers = new LateModule(() => import("./http/producer.ts"));
@@ -163,6 +163,7 @@ function component(scheme: "http" | "https"): ComponentDefinition {
     path: "httpUri",
     options,
     lenient: true,
+    bounds: httpBounds,
     secrets: {
       httpUri: "address",
       customHostHeader: "text",

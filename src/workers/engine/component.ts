@@ -1,6 +1,7 @@
 /** Defines components (endpoint schemes). A consumer is plain data for control; a producer stays in the worker. */
 
 import type { Egress } from "../../shared/egress.ts";
+import type { LimitName } from "../../shared/limits.ts";
 import type { Trigger } from "../../shared/manifest.ts";
 import type { EndpointContext } from "./endpoint-context.ts";
 import type { LateModule } from "./late-module.ts";
@@ -64,6 +65,8 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * expressions, where a message completes the URI.
    */
   readonly pathAdvice?: (path: string, flowId: string) => PathAdvice | undefined;
+  /** Options of the producer and the poller that a limit of the flow bounds (within.ts), whatever the rest of the URI is. */
+  readonly bounds?: Readonly<Record<string, LimitName>>;
   /**
    * Present: its endpoints use a connection of these kinds, which `option` names unless one of the options `unless` names a
    * server. So a URI that a message completes is known to use one.

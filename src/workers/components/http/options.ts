@@ -1,5 +1,17 @@
 /** The options of an `http` endpoint as parsed by its schema (components/http.ts). Times in milliseconds. */
 
+import type { LimitName } from "../../../shared/limits.ts";
+
+/** The limits that options are bounded by. */
+export const httpBounds = {
+  connectTimeout: "outboundConnectMs",
+  connectionRequestTimeout: "outboundTotalMs",
+  responseTimeout: "outboundHeadersMs",
+  soTimeout: "outboundHeadersMs",
+  maxTotalConnections: "outboundConnections",
+  connectionsPerRoute: "outboundConnections",
+} as const satisfies Readonly<Record<string, LimitName>>;
+
 export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE" | "HEAD" | "OPTIONS" | "TRACE" | "PATCH";
 
 /** Camel: HttpMethods. */

@@ -3,7 +3,8 @@
  * nothing here loads the client.
  */
 import { howToRaise, type LimitName, type Limits } from "../../../shared/limits.ts";
-import type { HttpMethod, HttpOptions } from "./options.ts";
+import { within } from "../../engine/within.ts";
+import { type HttpMethod, type HttpOptions, httpBounds } from "./options.ts";
 import { encodeHttpUri, httpUrl, queryOf, withoutQuery } from "./uri-text.ts";
 
 export interface HttpSettings {
@@ -58,19 +59,18 @@ export function settingsOf(
   }
   const { url, uri } = address(scheme, options.httpUri, parameters);
   const { connectTimeout, connectionRequestTimeout, responseTimeout, soTimeout, httpMethod } = options;
-  const headersMs = within("soTimeout", soTimeout, "outboundHeadersMs", limits);
+  const bounded = (option: keyof typeof httpBounds, value: number | undefined): number =>
+    within(option, value, httpBounds[option], limits);
+  const headersMs = bounded("soTimeout", soTimeout);
   return {
     uri,
     query: queryOf(uri),
     options,
     method: httpMethod,
     isOk: statusRange(options.okStatusCodeRange),
-    connectMs: within("connectTimeout", connectTimeout, "outboundConnectMs", limits),
-    leaseMs: within("connectionRequestTimeout", connectionRequestTimeout, "outboundTotalMs", limits),
-    silenceMs:
-      responseTimeout === undefined
-        ? headersMs
-        : within("responseTimeout", responseTimeout, "outboundHeadersMs", limits),
+    connectMs: bounded("connectTimeout", connectTimeout),
+    leaseMs: bounded("connectionRequestTimeout", connectionRequestTimeout),
+    silenceMs: responseTimeout === undefined ? headersMs : bounded("responseTimeout", responseTimeout),
     totalMs: limits.outboundTotalMs,
     moreTime: {
       connect: more("connectTimeout", connectTimeout, "outboundConnectMs", limits),
@@ -81,11 +81,11 @@ export function settingsOf(
         limits,
       ),
     },
-    connections: within("maxTotalConnections", options.maxTotalConnections, "outboundConnections", limits),
+    connections: bounded("maxTotalConnections", options.maxTotalConnections),
     connectionsPerOrigin:
       options.connectionsPerRoute === undefined
         ? Math.min(usualPerOrigin, limits.outboundConnections)
-        : within("connectionsPerRoute", options.connectionsPerRoute, "outboundConnections", limits),
+        : bounded("connectionsPerRoute", options.connectionsPerRoute),
     authorization: authorizationOf(options, url),
     oauth2: oauth2Of(options),
   };
@@ -123,14 +123,6 @@ function statusRange(text: string): HttpSettings["isOk"] {
     return [Number(from), Number(to)] as const;
   });
   return (status) => ranges.some(([from, to]) => status >= from && status <= to);
-}
-
-/** An option may be lower than the flow's limit; in Camel 0 and less mean no limit. */
-function within(option: string, value: number | undefined, name: keyof Limits, limits: Limits): number {
-  const most = limits[name];
-  if (value === undefined) return most;
-  if (value > 0 && value <= most) return value;
-  throw new Error(`${option} is ${value}: it is 1 to ${most}, and the flow's limit ${name} may be raised`);
 }
 
 /** Names the setting that raises the value: the option if it is lower than the limit, else the limit. */
