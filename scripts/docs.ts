@@ -26,7 +26,7 @@ function page(): string {
     "`{{name:default}}` are filled from the flow's params when it is built. `{{secret:NAME}}`, in the flow or in a parameter, is a secret of",
     "the operator's (operating.md), which may lie in a folder (`{{secret:kafka/password}}`): it can stand in `constant` and, outside of functions, in `simple` texts, and in the address, the query and",
     "the credentials of `http` and `https` endpoints that are called. There its value comes out literally: in an address it is escaped, but for a",
-    "host or a whole address (`https:{{secret:URL}}`). Elsewhere, give it to a variable first: `setVariable: {name: key, constant:",
+    "host, a whole address (`https:{{secret:URL}}`), and its slashes in a path (`https://chat.example/services/{{secret:PATH}}`). Elsewhere, give it to a variable first: `setVariable: {name: key, constant:",
     "'{{secret:NAME}}'}`. Without a value the flow does not start; there are no defaults. `{{env:NAME}}` and `{{env:NAME:default}}` are",
     "variables of the environment that the operator allows (`ENV_ALLOW`), and stand where secrets may.",
     "",

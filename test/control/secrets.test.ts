@@ -71,6 +71,8 @@ test("a value comes out literally in simple texts and conditions, in addresses, 
   const url = new URL(call?.url ?? "", server.url);
   assert.equal(decodeURIComponent(url.pathname), `/hooks/${value}`);
   assert.equal(url.searchParams.get("q"), value);
+  assert.equal(call?.url?.split("?")[0]?.split("/").length, 4, "the slash of the value is one of the path");
+  assert.doesNotMatch(url.search, /\//);
   const basic = `Basic ${Buffer.from(`u:${value}`).toString("base64")}`;
   assert.equal(call?.headers.authorization, basic);
   await app.post("/api/folder", "");

@@ -75,10 +75,16 @@ export function withStandIns(model: FlowModel, known: Known): FlowModel {
   return withSecrets(model, known, () => "http://secret.invalid");
 }
 
-/** Fills in a host or a whole address unchanged, and escapes other parts. */
+/** Fills in a host or a whole address unchanged, and escapes other parts; the slashes of a value in a path stay, as of `T0/B0/x`. */
 function fillAddress(text: string, value: (name: string) => string): string {
   const host = /^(?:https?:)?\/*(?=\uFDD0[^\uFDD1]*\uFDD1(?:[/?#]|$))/.exec(text)?.[0].length;
-  return fillSecrets(text, (name, index) => (index === host ? value(name) : encodeURIComponent(value(name))));
+  const authority = /^(?:https?:)?\/*(?:\uFDD0[^\uFDD1]*\uFDD1|[^/?#\uFDD0])*/.exec(text)?.[0].length ?? 0;
+  const query = text.search(/[?#]/);
+  return fillSecrets(text, (name, index) => {
+    if (index === host) return value(name);
+    const isPath = index >= authority && (query === -1 || index < query);
+    return isPath ? value(name).split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value(name));
+  });
 }
 
 class Walk {
