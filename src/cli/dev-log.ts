@@ -61,7 +61,8 @@ export class DevLog {
     }
     const [, refusal] = /^(?:\S+\.yaml is )?not deployed: ([\s\S]*)$/.exec(message) ?? [];
     if (refusal !== undefined) {
-      this.#check({ flowId, ts, refusal });
+      // A companion that was saved alone is deployed from here (dev-folder.ts).
+      if (!refusal.includes(`${flowId}.flow.yaml has changed alone`)) this.#check({ flowId, ts, refusal });
       return true;
     }
     // The line above has said it.

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { createClient } from "../client/index.ts";
-import { DevDocuments } from "./dev-documents.ts";
+import { DevFolder } from "./dev-folder.ts";
 import { DevLog } from "./dev-log.ts";
 import { UsageError } from "./errors.ts";
 import type { Terminal } from "./terminal.ts";
@@ -56,17 +56,17 @@ export async function runDev(folder: string | undefined, options: DevOptions, te
   for (const signal of signals) process.on(signal, end);
   const endWith = (): void => void runtime.kill("SIGTERM");
   process.once("exit", endWith);
-  let documents: DevDocuments | undefined;
+  let beside: DevFolder | undefined;
   const log = new DevLog(terminal, setting.routes, (url) => {
     sayHeading(terminal, url, setting);
-    documents = new DevDocuments(terminal, setting.routes, createClient({ url, token: setting.token }));
+    beside = new DevFolder(terminal, setting.routes, createClient({ url, token: setting.token }));
   });
   try {
     for await (const line of createInterface({ input: runtime.stdout })) log.take(line);
     await log.settled();
     return await ended;
   } finally {
-    await documents?.end();
+    await beside?.end();
     process.off("exit", endWith);
     for (const signal of signals) process.off(signal, end);
   }

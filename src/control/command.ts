@@ -27,9 +27,9 @@ Starts the runtime; SIGTERM or Ctrl-C ends it, when the runs under way are over.
   --data DIRECTORY    in place of DATA_DIR
   --watch             in place of ROUTES_WATCH=true: files of flows that are saved there are deployed
   --start             timers and sources of a directory that was restored from a backup begin, too, now and from now on
-  --dev               for work on flows: serves FOLDER (else ROUTES_DIR) with --watch, deploys its documents/ (mappings,
-                      connections, policies) as well when they are saved, shows each deployment, each problem with its line,
-                      and the log as lines to read. Without SERVICE_DEPLOY_TOKEN and BULKHEAD_TOKEN it makes a token for this
+  --dev               for work on flows: serves FOLDER (else ROUTES_DIR) with --watch, deploys its companion files and
+                      documents/ (mappings, connections, policies) as well when they are saved, shows each deployment, each
+                      problem with its line, and the log as lines to read. Without SERVICE_DEPLOY_TOKEN and BULKHEAD_TOKEN it makes a token for this
                       run and prints it; without DATA_DIR data are in .bulkhead/data beside the flows (of a folder 'routes'
                       beside it), which git ignores
 

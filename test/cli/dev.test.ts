@@ -67,6 +67,30 @@ test("run --dev deploys the documents of its folder: a connection before the flo
   assert.equal((await called()).status, 401);
 });
 
+test("run --dev deploys a companion file that is saved alone, and shows what is wrong with one", async (t) => {
+  const companion = "routes/greet.flow.yaml";
+  const folder = folderOf(t, {
+    "routes/greet.yaml": webhook("greet", "setBody: { constant: '{{greeting}}' }"),
+    [companion]: "params: { greeting: Hello }\n",
+  });
+  const dev = startBulkhead(["run", "--dev", folder, "--port", "0"]);
+  t.after(async () => {
+    dev.kill("SIGTERM");
+    await dev.ended;
+  });
+  const started = await dev.said(/✓ +greet +revision 1 serves/);
+  const url = /bulkhead serves (\S+)/.exec(started)?.[1] ?? "";
+  const greeting = async () => (await fetch(`${url}/api/greet`, { method: "POST" })).text();
+  assert.equal(await greeting(), "Hello");
+  writeFiles(folder, { [companion]: "params: { greeting: Hi }\n" });
+  await dev.said(/✓ +greet +revision 2 serves/);
+  assert.equal(await greeting(), "Hi");
+  writeFiles(folder, { [companion]: "parms: { greeting: Hi }\n" });
+  const refused = await dev.said(/✗ +greet +not deployed: \d errors\n(?:.*\n)*? *--> \S+greet\.flow\.yaml:1:\d+\n/);
+  assert.match(refused, /error\[companion_invalid\]: there is no option 'parms'/);
+  assert.doesNotMatch(refused, /has changed alone/);
+});
+
 test("run --dev refuses a folder that is not there, and options that it does not have", async () => {
   const missing = await bulkheadProcess(["run", "--dev", "no-such-folder"]);
   assert.deepEqual([missing.code, missing.stdout], [2, ""]);
