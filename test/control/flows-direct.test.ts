@@ -83,6 +83,35 @@ test("the error of a call, the log and health say why a target cannot be called:
   );
 });
 
+test("a deployment, alone or in a set, and a validation warn of a target only as long as no flow consumes it", async (t) => {
+  const app = await startTestApp(t);
+  const headers = { "Content-Type": "application/json" };
+  const codes = (found: readonly { readonly code: string }[]): string[] => found.map(({ code }) => code);
+  const sent = async (yaml: string): Promise<string[][]> => {
+    const body = JSON.stringify({ yaml });
+    const validated = await app.api("/flows/caller/validate", { method: "POST", headers, body });
+    const { diagnostics } = (await validated.json()) as { diagnostics: { code: string }[] };
+    const { warnings } = (await (await app.put("caller", yaml)).json()) as { warnings: { code: string }[] };
+    return [codes(diagnostics), codes(warnings)];
+  };
+  assert.deepEqual(await sent(webhook("c", "to: direct:callee")), [["external_direct"], ["external_direct"]]);
+  await app.put("b", direct("callee", "callee", "log: x"));
+  assert.deepEqual(await sent(webhook("c", "to: direct:callee", "log: anew")), [[], []]);
+  const flows = [
+    { id: "x", yaml: webhook("x", "to: direct:y", "to: direct:callee") },
+    { id: "y", yaml: direct("y", "y", "to: direct:nobody") },
+  ];
+  const set = await app.api("/deployments", { method: "POST", headers, body: JSON.stringify({ flows }) });
+  const answer = (await set.json()) as { flows: { id: string; warnings: { code: string }[] }[] };
+  assert.deepEqual(
+    answer.flows.map(({ id, warnings }) => [id, codes(warnings)]),
+    [
+      ["y", ["external_direct"]],
+      ["x", []],
+    ],
+  );
+});
+
 test("groups do not see each other's direct names unless they are shared", async (t) => {
   const app = await startTestApp(t);
   await app.put("a.caller", webhook("c", "to: direct:name"));

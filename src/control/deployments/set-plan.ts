@@ -10,6 +10,7 @@ import { acceptFlow, type CheckedFlow } from "../flows/flow-check.ts";
 import { isOwnFile, refuseOtherFile } from "../flows/flow-files.ts";
 import { isSame } from "../flows/flow-put.ts";
 import { refuseMissingConnections } from "../flows/missing-connections.ts";
+import { withoutFound } from "../flows/missing-target.ts";
 import type { MappingAdmin } from "../mappings/mapping-admin.ts";
 import { type MappingPlan, type PlannedMapping, refuseUsed } from "../mappings/mapping-plan.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
@@ -88,7 +89,13 @@ export async function planSet(
     ...connectionPlan.connections.map((one) => [one, connectionPlan.losses(one, stay)] as const),
   ]);
   return {
-    ...{ set: document.set, flows: inOrder(flows), removedFlows, policies: plannedPolicies, losses },
+    ...{
+      set: document.set,
+      flows: inOrder(withTargets(deployer, flows, removals)),
+      removedFlows,
+      policies: plannedPolicies,
+      losses,
+    },
     ...{ mappings: mappingPlan.mappings, connections: connectionPlan.connections },
   };
 }
@@ -149,6 +156,21 @@ function* flowsThatStay({ live }: DeployerParts, flows: readonly PlannedFlow[], 
   const others = new Set([...flows.map(({ order }) => order.flowId), ...removals.flows]);
   for (const { flowId, manifest } of live.all()) if (!others.has(flowId)) yield { flowId, manifest };
   for (const { order, checked } of flows) yield { flowId: order.flowId, manifest: checked.flow.manifest };
+}
+
+/** Leaves out warnings of `direct:` targets that other flows of the set consume, or flows that stay. */
+function withTargets(
+  { register }: DeployerParts,
+  flows: readonly PlannedFlow[],
+  removals: Removals,
+): readonly PlannedFlow[] {
+  const own = flows.map(({ order, checked }) => ({ id: order.flowId, manifest: checked.flow.manifest }));
+  const others = new Set([...own.map(({ id }) => id), ...removals.flows]);
+  const all = () => [...own, ...[...register.all()].filter(({ id }) => !others.has(id))];
+  return flows.map((flow) => {
+    const diagnostics = withoutFound(flow.checked.diagnostics, flow.order.flowId, all);
+    return { ...flow, checked: { ...flow.checked, diagnostics } };
+  });
 }
 
 /** Flows that are called by `direct:` come before those that call them. */

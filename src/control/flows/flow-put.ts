@@ -13,6 +13,7 @@ import { acceptFlow, missingOf } from "./flow-check.ts";
 import type { FlowEntry } from "./flow-register.ts";
 import { reportOptions, routeSummaries } from "./flow-reports.ts";
 import type { FlowDocument, Plan, PutAnswer, PutOptions, ValidateAnswer, Warning } from "./flow-service.ts";
+import { withoutFound } from "./missing-target.ts";
 
 /** `text`: the flow's file as it is now; undefined: there is none. `anew`: replaces the threads even if nothing has changed. */
 export async function putFlow(
@@ -49,7 +50,7 @@ function answer(deployer: Deployer, deployed: Deployed, text: FlowText | undefin
     changed: true,
     ...reportOptions(deployer.parts.settings, order, deployment),
     routes: routeSummaries(deployer.parts.register.get(deployment.flowId)),
-    warnings: [...checked.diagnostics.map(warningOf), ...heldWarnings(deployment)],
+    warnings: [...found(checked.diagnostics, order, deployer).map(warningOf), ...heldWarnings(deployment)],
     swap: { readyMs, ...drain },
   };
 }
@@ -75,9 +76,17 @@ async function plan(
     ...reportOptions(deployer.parts.settings, order, { limits }),
     plan: planOf(entry?.deployment?.manifest, flow.manifest),
     routes: routeSummaries(entry),
-    warnings: [...diagnostics.map(warningOf), ...lostKeys(head, order)],
+    warnings: [...found(diagnostics, order, deployer).map(warningOf), ...lostKeys(head, order)],
     swap: { readyMs: 0, draining: 0 },
   };
+}
+
+function found(
+  diagnostics: readonly Diagnostic[],
+  { flowId }: DeployOrder,
+  { parts: { register } }: Deployer,
+): readonly Diagnostic[] {
+  return withoutFound(diagnostics, flowId, () => register.all());
 }
 
 /** Whether the flow's last revision is what the order has, and its file, too. */
@@ -139,7 +148,11 @@ export async function validateFlow(
   return {
     valid: flow !== undefined && problem === undefined && absent.every(({ severity }) => severity !== "error"),
     routeCount: flow?.model.routes.length ?? 0,
-    diagnostics: [...diagnostics, ...absent, ...(problem === undefined ? [] : [problem])],
+    diagnostics: [
+      ...withoutFound(diagnostics, id, () => register.all()),
+      ...absent,
+      ...(problem === undefined ? [] : [problem]),
+    ],
     plan: planOf(register.get(id)?.deployment?.manifest, flow?.manifest),
   };
 }

@@ -1,4 +1,6 @@
 /** Says why a `direct:` target of another flow cannot be called: nobody has it, or who has it does not run. */
+import type { Diagnostic } from "../../shared/diagnostic.ts";
+import { externalDirectOf } from "../../shared/external-direct.ts";
 import { groupOf } from "../../shared/ids.ts";
 import { type FlowEntry, type FlowRegister, statusOf } from "./flow-register.ts";
 
@@ -22,12 +24,28 @@ export function missingTarget(register: FlowRegister, callerId: string, name: st
   return `${nobody}; it may be in a flow that could not be loaded: ${failed.slice(0, 5).join(", ")}${more}`;
 }
 
-interface Consumer {
-  readonly entry: FlowEntry;
+type KnownFlow = Pick<FlowEntry, "id" | "manifest">;
+
+/** Leaves out warnings of targets that one of these flows consumes, whether it runs or not. */
+export function withoutFound(
+  diagnostics: readonly Diagnostic[],
+  callerId: string,
+  flows: () => Iterable<KnownFlow>,
+): readonly Diagnostic[] {
+  return diagnostics.filter((diagnostic) => {
+    const name = externalDirectOf(diagnostic);
+    if (name === undefined) return true;
+    for (const flow of flows()) if (consumersIn(flow, groupOf(callerId), name).length > 0) return false;
+    return true;
+  });
+}
+
+interface Consumer<F extends KnownFlow> {
+  readonly entry: F;
   readonly routeIndex: number;
 }
 
-function consumersIn(entry: FlowEntry, group: string, name: string): readonly Consumer[] {
+function consumersIn<F extends KnownFlow>(entry: F, group: string, name: string): readonly Consumer<F>[] {
   return (entry.manifest?.routes ?? []).flatMap(({ trigger }, routeIndex) => {
     if (trigger.kind !== "direct" || trigger.name !== name) return [];
     return trigger.shared || groupOf(entry.id) === group ? [{ entry, routeIndex }] : [];
@@ -39,7 +57,7 @@ function isUnread({ manifest, state }: FlowEntry): boolean {
   return manifest === undefined && state === "Failed";
 }
 
-function reasonOf({ entry, routeIndex }: Consumer, group: string): string {
+function reasonOf({ entry, routeIndex }: Consumer<FlowEntry>, group: string): string {
   const { id, error, manifest } = entry;
   const flow = `the flow '${id}', which consumes it,`;
   const state = statusOf(entry, routeIndex);
