@@ -66,4 +66,5 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/supervision/memory.test.ts": "threads that are filled up",
   "test/designer/model/random-edits.test.ts": "random edits of random flows",
   "test/designer/server/demo.test.ts": "the demo as a person starts it",
+  "test/cli/first-hour.test.ts": "a tutorial's thirty commands, each a process",
 };
