@@ -1,7 +1,8 @@
 /** Runs as people read them. */
 import type { components, TraceEvent } from "../client/index.ts";
+import { indented, sayFacts, sayFailure, triggerText } from "./facts.ts";
 import { sayTable } from "./table.ts";
-import { plainLine, plainText, type Style, type Terminal } from "./terminal.ts";
+import { plainLine, type Style, type Terminal } from "./terminal.ts";
 import { shortDuration, shortTime } from "./times.ts";
 
 type RunDetail = components["schemas"]["RunDetail"];
@@ -29,11 +30,11 @@ export function runLine(terminal: Terminal, event: TraceEvent): string {
 
 /** Prints a whole run. */
 export function sayRun(terminal: Terminal, run: RunDetail): void {
-  const facts: readonly (readonly [name: string, value: string | number | null | undefined, style?: Style])[] = [
+  sayFacts(terminal, [
     ["run", run.id],
     ["flow", `${run.flowId}, revision ${run.revision}`],
     ["route", run.routeId],
-    ["trigger", [run.trigger.kind, run.trigger.method, run.trigger.path ?? run.trigger.uri].filter(Boolean).join(" ")],
+    ["trigger", triggerText(run.trigger)],
     ["status", run.status, statusStyle(run.status)],
     ["outcome", run.outcome],
     ["answer", run.httpStatus],
@@ -45,28 +46,14 @@ export function sayRun(terminal: Terminal, run: RunDetail): void {
     ["children", run.children.started === 0 ? null : `${run.children.started}, failed ${run.children.failed}`],
     ["session", run.testSessionId],
     ["trace", run.traceId],
-  ];
-  for (const [name, value, style] of facts) {
-    if (value === null || value === undefined || value === "") continue;
-    const text = plainLine(String(value));
-    terminal.say(
-      `${terminal.paint("dim", name.padEnd(9))} ${style === undefined ? text : terminal.paint(style, text)}`,
-    );
-  }
+  ]);
   sayError(terminal, run);
   saySteps(terminal, run);
 }
 
 function sayError(terminal: Terminal, { error, flowId, limit, handled }: RunDetail): void {
   if (error !== null) {
-    const place = [
-      error.stepId === null ? "" : `step ${error.stepId}`,
-      error.line === null ? "" : `${flowId}.yaml:${error.line}`,
-    ].filter((part) => part !== "");
-    const where = place.length === 0 ? "" : ` (${place.join(", ")})`;
-    terminal.say("");
-    terminal.say(`${terminal.paint("red", "error")}     ${plainLine(`${error.type}${where}`)}`);
-    terminal.say(indented(error.message));
+    sayFailure(terminal, flowId, error);
     if (error.detail !== undefined) {
       terminal.say(indented(`answered ${error.detail.status}`));
       terminal.say(indented(error.detail.body));
@@ -95,8 +82,4 @@ function saySteps(terminal: Terminal, { stepRuns, steps }: RunDetail): void {
     ],
     "There are no steps.",
   );
-}
-
-function indented(text: string): string {
-  return plainText(text).replaceAll(/^/gm, "          ");
 }

@@ -23,12 +23,13 @@ function commandsOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(commandsOf)];
 }
 
-test("every command's help has its summary and an example that begins with it, and starts nothing", async () => {
+test("every command's help has its summary, an example that begins with it and a sentence for each option, and starts nothing", async () => {
   for (const command of commandsOf(program).slice(1)) {
     const path = pathOf(command);
     const text = textOf(command);
     assert.ok(text !== undefined && text.examples.length > 0, path);
     for (const example of text.examples) assert.match(example, /\bbulkhead /, path);
+    for (const { flags, description } of command.options) assert.match(description, /\w \w/, `${path} ${flags}`);
     if (runtimeWords.some((word) => path === `bulkhead ${word}`)) continue;
     const { code, stdout, stderr } = await bulkhead([...path.split(" ").slice(1), "--help"]);
     assert.deepEqual([code, stderr], [0, ""], path);

@@ -25,6 +25,8 @@ test("a folder is planned, deployed in one piece, compared, pruned and rolled ba
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^\+ create {4}flow greet$/m);
     assert.match(stdout, /^ {4}\+- route:$/m);
+    assert.match(stdout, /^ {4}\+\+\+ greet\.flow\.yaml \(as JSON\)$/m);
+    assert.doesNotMatch(stdout, /other\.flow\.yaml/, "it has no options");
     assert.match(stdout, /^\+ create {4}value mapping codes$/m);
     assert.match(stdout, /\n4 to create, 0 to replace, 0 to remove, 0 unchanged\n$/);
     assert.equal((await run("list", "flows")).stdout, "");

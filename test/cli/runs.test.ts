@@ -45,7 +45,10 @@ test("runs are listed, shown with their errors, and retried with their kept mess
   await t.test("failed lists the message, shows its body, and retries it until its run is over", async () => {
     const id = message?.id ?? "";
     assert.match((await bulkhead(["failed"], { env })).stdout, new RegExp(`^${id} .* orders +orders +waiting `, "m"));
-    assert.match((await bulkhead(["failed", "show", id], { env })).stdout, /^ +body: "?2"?$/m);
+    const shown = await bulkhead(["failed", "show", id], { env });
+    assert.match(shown.stdout, new RegExp(`^message +${id}, .*\\nflow +orders, revision 1\\nroute +orders\\n`));
+    assert.match(shown.stdout, /^error +java\.lang\.IllegalStateException \(step \S+, orders\.yaml:7\)$/m);
+    assert.match(shown.stdout, /\n\nbody: "?2"?\n[\s\S]*\n\nbulkhead failed retry \S+ --wait {2}runs it again\n$/);
     const retried = await bulkhead(["failed", "retry", id, "--wait"], { env });
     assert.equal(retried.code, 1, "it fails again");
     assert.match(retried.stdout, /^retried: run \S+ failed\n$/);

@@ -1,11 +1,11 @@
 import { type components, orThrow } from "../../client/index.ts";
 import { CommandError, UsageError } from "../errors.ts";
+import { sayFailed, stateStyle } from "../failed-shown.ts";
 import { given, oneOf, pastTime, wholeNumber, withFlowFilter } from "../options.ts";
 import { sayTable } from "../table.ts";
-import { plainText, sayJson } from "../terminal.ts";
+import { sayJson } from "../terminal.ts";
 import { shortBytes, shortTime } from "../times.ts";
 import { type AddCommand, addCommand, type Context, type TargetOptions, withJson, withTarget } from "../tree.ts";
-import { stringifyYaml } from "../yaml.ts";
 
 const states = ["waiting", "retrying", "retried", "discarded"] as const;
 
@@ -76,10 +76,6 @@ async function list({ terminal, connect }: Context, options: ListOptions): Promi
   );
 }
 
-function stateStyle(state: State) {
-  return state === "waiting" ? "yellow" : state === "retried" ? "green" : undefined;
-}
-
 function addShow(parent: Parent, { terminal, connect }: Context): void {
   const command = addCommand(parent, "show <id>", {
     summary: "shows a failed message with its body, redacted; the audit log notes who has read it",
@@ -89,7 +85,7 @@ function addShow(parent: Parent, { terminal, connect }: Context): void {
     const api = await connect(options);
     const message = await orThrow(api.GET("/_api/failed/{id}", { params: { path: { id } } }));
     if (options.json === true) sayJson(terminal, message);
-    else terminal.say(plainText(stringifyYaml(message)));
+    else sayFailed(terminal, message);
   });
 }
 
