@@ -8,18 +8,27 @@ import { type JsonSchema, kinds, oneOfWords, refTo } from "./json-schema.ts";
 
 const definition = "endpoint";
 
-/** Selects the parameters by the scheme of `uri`. The schema refuses none: the check reports unknown parameters. */
+/**
+ * Selects the parameters by the scheme of `uri`; schemes with the same parameters, as `jms` and `amqp` are, share a form. The schema refuses
+ * none: the check reports unknown parameters.
+ */
 export function endpointDefinition(components: readonly ComponentEntry[]): JsonSchema {
-  const forms = components.map(({ name, schema }) => {
-    const options = Object.entries(schema["properties"] as Readonly<Record<string, JsonSchema>>);
-    const words = options.map(([option, { description }]) => [option, { description }] as const);
+  const schemesByWords = Map.groupBy(components, wordsOf);
+  const forms = [...schemesByWords].map(([words, alike]) => {
+    const schemes = alike.map(({ name }) => name).join("|");
     return {
-      if: { properties: { uri: { type: "string", pattern: `^\\s*${name}(?:[:?]|\\s*$)` } }, required: ["uri"] },
+      if: { properties: { uri: { type: "string", pattern: `^\\s*(?:${schemes})(?:[:?]|\\s*$)` } }, required: ["uri"] },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-      then: { properties: { parameters: { properties: Object.fromEntries(words) } } },
+      then: { properties: { parameters: { properties: JSON.parse(words) as JsonSchema } } },
     };
   });
   return { [definition]: { description: "An endpoint, with its parameters beside it.", allOf: forms } };
+}
+
+/** The words of a component's parameters, as JSON. */
+function wordsOf({ schema }: ComponentEntry): string {
+  const options = Object.entries(schema["properties"] as Readonly<Record<string, JsonSchema>>);
+  return JSON.stringify(Object.fromEntries(options.map(([option, { description }]) => [option, { description }])));
 }
 
 /** Adds the words of parameters to the schema of a map that has parameters. */

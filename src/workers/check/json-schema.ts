@@ -12,7 +12,8 @@ const kebabNames: JsonSchema = { "^[a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+$": true }
 
 /** Accepts kebab-case in maps without other names, and for required names. */
 export function withKebabCase(schema: JsonSchema): JsonSchema {
-  const { required, ...others } = schema;
+  // Editors have no use for the reasons of refusals, which are in the catalogue.
+  const { required, [refusedKeyword]: _, ...others } = schema;
   const made = Object.fromEntries(Object.entries(others).map(([keyword, value]) => [keyword, below(keyword, value)]));
   if (made["additionalProperties"] === false) made["patternProperties"] = kebabNames;
   const names = (required ?? []) as readonly string[];
