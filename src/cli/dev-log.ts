@@ -51,6 +51,8 @@ export class DevLog {
     const { message, flowId, ts } = event;
     const url = /^listening on (\S+)$/.exec(message)?.[1];
     if (url !== undefined) this.#listening(url);
+    // How much room the machine has is for operators.
+    if (event.level === "INFO" && /^\d+ descriptors \(ulimit -n\)/.test(message)) return true;
     if (flowId === undefined || event.routeId !== undefined) return url !== undefined;
     const [, revision, ms] = /^revision (\d+) serves after ([\d.]+) ms/.exec(message) ?? [];
     if (revision !== undefined) {
@@ -85,7 +87,8 @@ export class DevLog {
     while (this.#waiting.size > 0) {
       const all = [...this.#waiting.values()];
       this.#waiting = new Map();
-      const flows = all.flatMap(({ flowId }) => this.#read(flowId));
+      // All of the folder, since flows call each other. A file that cannot be read hides none of the others.
+      const flows = this.#read("") ?? all.flatMap(({ flowId }) => this.#read(`${flowId}.yaml`) ?? []);
       // Without a verdict the runtime's own words are shown.
       const { findings } = await checkProject({ flows, documents: [] }).catch(() => ({ findings: [] }));
       const sources = sourcesOf({ flows, documents: [] });
@@ -100,12 +103,12 @@ export class DevLog {
     }
   }
 
-  /** None: the file is gone again, or cannot be read. */
-  #read(flowId: string): readonly FlowFile[] {
+  /** undefined: the file is gone again, or cannot be read. */
+  #read(path: string): readonly FlowFile[] | undefined {
     try {
-      return readProject([join(this.#routes, `${flowId}.yaml`)]).flows;
+      return readProject([join(this.#routes, path)]).flows;
     } catch {
-      return [];
+      return undefined;
     }
   }
 

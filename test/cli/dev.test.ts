@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bulkheadProcess, startBulkhead } from "../support/command-line.ts";
-import { webhook } from "../support/flows.ts";
+import { direct, webhook } from "../support/flows.ts";
 import { folderOf, writeFiles } from "../support/folders.ts";
 
 test("run --dev deploys what is saved, shows diagnostics with their lines, makes a token and ends with Ctrl-C", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "bulkhead-dev-"));
-  await writeFile(join(folder, "orders.yaml"), webhook("orders", "log: 'got ${body}'", "setBody: { constant: ok }"));
+  const steps = ["log: 'got ${body}'", "to: direct:stock", "setBody: { constant: ok }"];
+  await writeFile(join(folder, "orders.yaml"), webhook("orders", ...steps));
+  await writeFile(join(folder, "stock.yaml"), direct("stock", "stock", "setBody: { constant: 7 }"));
   const dev = startBulkhead(["run", "--dev", folder, "--port", "0"]);
   t.after(async () => {
     dev.kill("SIGTERM");
@@ -38,6 +40,7 @@ test("run --dev deploys what is saved, shows diagnostics with their lines, makes
   const { code, stdout } = await dev.ended;
   assert.equal(code, 0);
   assert.equal(stdout.split("not deployed").length, 2, "a refusal is shown once");
+  assert.doesNotMatch(stdout, /external_direct|descriptors/, "the folder has the flow that is called");
   assert.ok(!stdout.includes('{"ts"'), stdout);
   await assert.rejects(fetch(url), "the runtime has ended, too");
 });
