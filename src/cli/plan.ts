@@ -1,6 +1,7 @@
 /** The plan of a deployment, and what came of it, as people read it. */
 import type { components } from "../client/index.ts";
-import { plainText, type Style, type Terminal } from "./terminal.ts";
+import { wrapped } from "./columns.ts";
+import { plainLine, plainText, type Style, type Terminal } from "./terminal.ts";
 
 export type SetAnswer = components["schemas"]["SetAnswer"];
 
@@ -42,8 +43,10 @@ export function sayPlan(terminal: Terminal, answer: SetAnswer, { diffs }: { read
 }
 
 function sayWarning(terminal: Terminal, { code, message, line, column }: SetAnswer["warnings"][number]): void {
-  const place = line == null ? "" : ` at ${line}:${column ?? 1}`;
-  terminal.say(`    ${terminal.paint("yellow", `warning[${code}]`)}${place}: ${plainText(message)}`);
+  const head = `warning[${code}]`;
+  const text = `${head}${line == null ? "" : ` at ${line}:${column ?? 1}`}: ${plainLine(message)}`;
+  const lines = terminal.width === undefined ? text : wrapped(text, terminal.width - 6).replaceAll("\n", "\n      ");
+  terminal.say(`    ${terminal.paint("yellow", head)}${lines.slice(head.length)}`);
 }
 
 function sayDiff(terminal: Terminal, diff: string): void {
