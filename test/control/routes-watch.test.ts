@@ -116,6 +116,9 @@ test("without ROUTES_WATCH files are listed and left alone", async (t) => {
   assert.equal(await said(app), "one");
   await none(app);
   assert.equal((await bulkhead(["reload"], { env })).stdout, "no file waits\n");
+  await write(app, "f.yaml", webhook("r", "to: direct:nobody"));
+  const warned = await bulkhead(["reload", "f"], { env });
+  assert.match(warned.stdout, /^f: revision 2 serves\n {2}warning\[external_direct\]: f\.yaml:6: no route .*\n$/);
   await write(app, "f.yaml", webhook("r", "lgo: x"));
   const refused = await bulkhead(["reload"], { env });
   assert.equal(refused.code, 1);

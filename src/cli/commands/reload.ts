@@ -1,5 +1,5 @@
-import { type BulkheadClient, orThrow } from "../../client/index.ts";
-import { plainLine, sayJson } from "../terminal.ts";
+import { type BulkheadClient, type components, orThrow } from "../../client/index.ts";
+import { plainLine, sayJson, type Terminal } from "../terminal.ts";
 import { type AddCommand, addCommand, type TargetOptions, withJson, withTarget } from "../tree.ts";
 
 interface Options extends TargetOptions {
@@ -8,7 +8,7 @@ interface Options extends TargetOptions {
 
 /** What became of a flow's file: the answer to its reload, or why it was refused. */
 type Outcome =
-  | { readonly id: string; readonly revision: number; readonly changed: boolean }
+  | (Pick<components["schemas"]["PutAnswer"], "revision" | "changed" | "warnings"> & { readonly id: string })
   | { readonly id: string; readonly error: string };
 
 export const addReload: AddCommand = (parent, { terminal, connect, ending }) => {
@@ -25,15 +25,23 @@ export const addReload: AddCommand = (parent, { terminal, connect, ending }) => 
       for (const id of flows.length > 0 ? flows : await waiting(api)) outcomes.push(await reload(api, id));
       if (options.json === true) sayJson(terminal, outcomes);
       else if (outcomes.length === 0) terminal.say("no file waits");
-      else
-        for (const one of outcomes) {
-          if ("error" in one) terminal.complain(`bulkhead: ${one.id}: ${plainLine(one.error)}`);
-          else terminal.say(`${one.id}: revision ${one.revision} serves${one.changed ? "" : ", as before"}`);
-        }
+      else for (const one of outcomes) sayOutcome(terminal, one);
       if (outcomes.some((one) => "error" in one)) ending.code = 1;
     },
   );
 };
+
+function sayOutcome(terminal: Terminal, one: Outcome): void {
+  if ("error" in one) {
+    terminal.complain(`bulkhead: ${one.id}: ${plainLine(one.error)}`);
+    return;
+  }
+  terminal.say(`${one.id}: revision ${one.revision} serves${one.changed ? "" : ", as before"}`);
+  for (const { code, message, line } of one.warnings) {
+    const place = line === null ? "" : ` ${one.id}.yaml:${line}:`;
+    terminal.say(`  warning[${code}]:${place} ${plainLine(message)}`);
+  }
+}
 
 /** The flows whose files are not deployed as they are. */
 async function waiting(api: BulkheadClient): Promise<readonly string[]> {
@@ -50,5 +58,7 @@ function isStopped(routes: readonly { readonly status: string }[]): boolean {
 
 async function reload(api: BulkheadClient, id: string): Promise<Outcome> {
   const { data, error } = await api.POST("/_api/flows/{id}/reload", { params: { path: { id } } });
-  return data === undefined ? { id, error: error.message } : { id, revision: data.revision, changed: data.changed };
+  if (data === undefined) return { id, error: error.message };
+  const { revision, changed, warnings } = data;
+  return { id, revision, changed, warnings };
 }
