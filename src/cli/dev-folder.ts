@@ -11,6 +11,7 @@ import { partsOf } from "./plan.ts";
 import { type DocumentFile, type FlowFile, type Project, readProject, sourcesOf } from "./project.ts";
 import { setOf } from "./set.ts";
 import { plainText, type Terminal } from "./terminal.ts";
+import { counted } from "./times.ts";
 
 /** A person who saves a file does not wait longer. */
 const lookEveryMs = 500;
@@ -106,7 +107,7 @@ export class DevFolder {
   async #sayRefused(name: string, why: string, project: Project): Promise<void> {
     const { findings } = await checkProject(project);
     const errors = findings.filter(({ severity }) => severity === "error");
-    const text = errors.length === 0 ? why : `${errors.length} ${errors.length === 1 ? "error" : "errors"}`;
+    const text = errors.length === 0 ? why : counted(errors.length, "error");
     sayNews(this.#terminal, { name, good: false, text: `not deployed: ${plainText(text)}` });
     sayFindings(this.#terminal, errors, sourcesOf(project));
   }

@@ -56,7 +56,7 @@ test("a folder is planned, deployed in one piece, compared, pruned and rolled ba
     const { code, stdout, stderr } = await run("deploy", folder, "--set", "shop");
     assert.equal(code, 1);
     assert.match(stdout, /^error\[unknown_step\]: .*\n -->.*bad\.yaml:6:11\n/m);
-    assert.match(stderr, /^bulkhead: nothing was deployed: /);
+    assert.equal(stderr, "bulkhead: nothing was deployed: 1 error\n");
     assert.equal(await (await app.post("/api/other")).text(), "one");
     rmSync(join(folder, "bad.yaml"));
   });

@@ -5,6 +5,7 @@ import { given, wholeNumber } from "../options.ts";
 import { planSummary, type SetAnswer, sayPlan } from "../plan.ts";
 import { type Project, readProject, sourcesOf } from "../project.ts";
 import { sayJson, type Terminal } from "../terminal.ts";
+import { counted } from "../times.ts";
 import { type AddCommand, addCommand, type TargetOptions, withJson, withTarget } from "../tree.ts";
 
 interface Options extends TargetOptions {
@@ -95,8 +96,9 @@ async function send(
     const { checkProject } = await import("../offline-check.ts");
     const { findings } = await checkProject(project);
     const errors = findings.filter(({ severity }) => severity === "error");
-    if (options.json !== true) sayFindings(terminal, errors, sourcesOf(project));
-    throw new CommandError(`nothing was deployed: ${error.message}`);
+    const shown = options.json !== true && errors.length > 0;
+    if (shown) sayFindings(terminal, errors, sourcesOf(project));
+    throw new CommandError(`nothing was deployed: ${shown ? counted(errors.length, "error") : error.message}`);
   }
 }
 
