@@ -25,7 +25,9 @@ export function wholeNumber(option: string, least = 1): (given: string) => numbe
 export function pastTime(option: string): (given: string) => string {
   return (given) => {
     const [, count = "", unit = ""] = /^(\d{1,6})(s|m|h|d)$/.exec(given) ?? [];
-    const ms = unit === "" ? Date.parse(given) : Date.now() - Number(count) * unitMs[unit as keyof typeof unitMs];
+    // Date.parse alone takes '5' for the May of 2001.
+    const time = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(given) ? Date.parse(given) : Number.NaN;
+    const ms = unit === "" ? time : Date.now() - Number(count) * unitMs[unit as keyof typeof unitMs];
     if (!Number.isNaN(ms)) return new Date(ms).toISOString();
     throw new UsageError(`${option} takes a time such as 15m, 2h, 3d or 2026-01-31T12:00:00Z, and '${given}' is none`);
   };

@@ -67,6 +67,14 @@ test("runs are listed, shown with their errors, and retried with their kept mess
   });
 });
 
+test("--since refuses what is no time, also where a date could be read into it", async () => {
+  for (const time of ["5", "1h30m", "yesterday", "2026-13-01"]) {
+    const { code, stderr } = await bulkhead(["runs", "--since", time]);
+    assert.equal(code, 2, time);
+    assert.match(stderr, /--since takes a time such as 15m, 2h, 3d or 2026-01-31T12:00:00Z/);
+  }
+});
+
 test("runs --follow refuses what is for runs that are over, or has no end", async () => {
   for (const [option, value] of [
     ["--since", "1h"],
