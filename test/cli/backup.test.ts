@@ -16,23 +16,23 @@ test("a backup is stored whole, is not replaced without --force, and is restored
   const env = { BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
   await app.put("greet", greet);
   const folder = folderOf(t, {});
-  const file = join(folder, "backup.tar");
+  const file = join(folder, "back up.tar");
   const stored = await bulkhead(["backup", file], { env });
   assert.deepEqual([stored.code, stored.stderr], [0, ""]);
   assert.match(
     stored.stdout,
-    /^stored: \S+backup\.tar, [\d.]+ KiB\nTo restore it: bulkhead restore \S+ --to DIRECTORY\n$/,
+    /^stored: \S+back up\.tar, [\d.]+ KiB\nTo restore it: bulkhead restore '\S+back up\.tar' --to DIRECTORY\n$/,
   );
   assert.equal(statSync(file).mode & 0o777, 0o600);
 
   const again = await bulkhead(["backup", file], { env });
   assert.equal(again.code, 2);
-  assert.match(again.stderr, /backup\.tar is there already: name another file, or replace it with --force/);
+  assert.match(again.stderr, /back up\.tar is there already: name another file, or replace it with --force/);
   writeFileSync(file, "older");
   const forced = await bulkhead(["backup", file, "--force", "--json"], { env });
   const answer = JSON.parse(forced.stdout) as { file: string; bytes: number };
   assert.deepEqual([answer.file, answer.bytes], [file, statSync(file).size]);
-  assert.deepEqual(readdirSync(folder), ["backup.tar"]);
+  assert.deepEqual(readdirSync(folder), ["back up.tar"]);
 
   const restored = await bulkheadProcess(["restore", file, "--to", join(folder, "restored")]);
   assert.equal(restored.code, 0, restored.stderr);

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type BulkheadClient, orThrow } from "../../client/index.ts";
 import { CommandError, UsageError } from "../errors.ts";
+import { shellWord } from "../shell-word.ts";
 import { sayJson } from "../terminal.ts";
 import { shortBytes } from "../times.ts";
 import { type AddCommand, addCommand, type TargetOptions, withJson, withTarget } from "../tree.ts";
@@ -25,7 +26,7 @@ export const addBackup: AddCommand = (parent, { terminal, connect }) => {
     .action(async (file: string, options: Options) => {
       if (options.force !== true) refuseExisting(file);
       const bytes = await storeBackup(await connect(options), file, options.force === true);
-      const restore = `bulkhead restore ${file} --to DIRECTORY`;
+      const restore = `bulkhead restore ${shellWord(file)} --to DIRECTORY`;
       if (options.json === true) sayJson(terminal, { file, bytes, restore });
       else terminal.say(`stored: ${file}, ${shortBytes(bytes)}\nTo restore it: ${restore}`);
     });

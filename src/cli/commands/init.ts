@@ -1,6 +1,7 @@
 import { UsageError } from "../errors.ts";
 import { categories, type Example, filesOf, readExamples } from "../examples.ts";
 import { flowsFolder, starter, writeProject } from "../new-project.ts";
+import { shellWord } from "../shell-word.ts";
 import { sayJson, type Terminal } from "../terminal.ts";
 import { type AddCommand, addCommand, withJson, wordOf } from "../tree.ts";
 
@@ -61,7 +62,8 @@ function exampleNamed(id: string): Example | undefined {
 
 /** Commands, each with what it is for. */
 function nextOf(folder: string | undefined): (readonly [line: string, what: string])[] {
-  const enter = folder === undefined || folder === "." ? "" : `cd ${quoted(folder)}`;
+  const enter =
+    folder === undefined || folder === "." ? "" : `cd ${folder.startsWith("-") ? "-- " : ""}${shellWord(folder)}`;
   return [
     ...(enter === "" ? [] : [[enter, ""] as const]),
     ["bulkhead validate", "all problems, without a server"],
@@ -75,11 +77,6 @@ function sayNext(terminal: Terminal, next: ReturnType<typeof nextOf>): void {
   terminal.say("\nNext:");
   for (const [line, what] of next)
     terminal.say(`  ${what === "" ? line : `${line.padEnd(24)} ${terminal.paint("dim", `# ${what}`)}`}`);
-}
-
-/** As a shell takes it for one word. */
-function quoted(word: string): string {
-  return /^[\w./-]+$/.test(word) && !word.startsWith("-") ? word : `-- '${word.replaceAll("'", "'\\''")}'`;
 }
 
 function sayExamples(terminal: Terminal, examples: readonly Example[]): void {
