@@ -79,7 +79,7 @@ async function list({ terminal, connect }: Context, options: ListOptions): Promi
 function addShow(parent: Parent, { terminal, connect }: Context): void {
   const command = addCommand(parent, "show <id>", {
     summary: "shows a failed message with its body, redacted; the audit log notes who has read it",
-    examples: ["bulkhead failed show f-1b3k0x7"],
+    examples: ["bulkhead failed show mwzdoq7u-a05ec8301c64d13a-1c168adb"],
   });
   withJson(withTarget(command)).action(async (id: string, options: Options) => {
     const api = await connect(options);
@@ -95,7 +95,7 @@ function addRetry(parent: Parent, { terminal, connect, ending }: Context): void 
     details:
       "Names the messages, or the flow whose messages are meant. --wait is for one message: it waits for the run's end.",
     examples: [
-      "bulkhead failed retry f-1b3k0x7 --wait",
+      "bulkhead failed retry mwzdoq7u-a05ec8301c64d13a-1c168adb --wait",
       "bulkhead failed retry --flow orders",
       "bulkhead failed retry --all 12",
     ],
@@ -126,7 +126,10 @@ function addRetry(parent: Parent, { terminal, connect, ending }: Context): void 
 function addDiscard(parent: Parent, { terminal, connect }: Context): void {
   const command = addCommand(parent, "discard [ids...]", {
     summary: "gives failed messages up: they are removed",
-    examples: ["bulkhead failed discard f-1b3k0x7", "bulkhead failed discard --flow orders --route import"],
+    examples: [
+      "bulkhead failed discard mwzdoq7u-a05ec8301c64d13a-1c168adb",
+      "bulkhead failed discard --flow orders --route import",
+    ],
   });
   withJson(withTarget(withFlowFilter(command)))
     .option("--all <number>", "all that wait: as many as bulkhead failed --state waiting lists", wholeNumber("--all"))

@@ -84,7 +84,7 @@ async function follow(api: BulkheadClient, { terminal }: Context, options: RunsO
 function addShow(parent: Parameters<AddCommand>[0], { terminal, connect }: Context): void {
   const command = addCommand(parent, "show <run>", {
     summary: "shows a run: its steps, its error with place and message",
-    examples: ["bulkhead runs show mws1b3k0x7"],
+    examples: ["bulkhead runs show mwzcj9vp-321c0056f19e106e"],
   });
   withJson(withTarget(command)).action(async (runId: string, options: TargetOptions & { readonly json?: boolean }) => {
     const api = await connect(options);
@@ -100,7 +100,7 @@ function addRetry(parent: Parameters<AddCommand>[0], { terminal, connect }: Cont
   const command = addCommand(parent, "retry <run>", {
     summary: "runs the kept message of a failed run again",
     details: "Messages are kept of runs whose sender was not told of the failure (bulkhead failed lists them).",
-    examples: ["bulkhead runs retry mws1b3k0x7"],
+    examples: ["bulkhead runs retry mwzcj9vp-321c0056f19e106e"],
   });
   withJson(withTarget(command)).action(async (runId: string, options: TargetOptions & { readonly json?: boolean }) => {
     const api = await connect(options);
