@@ -31,6 +31,15 @@ test("runs are listed, shown with their errors, and retried with their kept mess
     assert.equal((JSON.parse(json.stdout) as unknown[]).length, 2);
   });
 
+  await t.test("a run that went well although steps of it failed shows how many", async () => {
+    const step =
+      "doTry: { steps: [{ throwException: { exceptionType: java.io.IOException, message: away } }], doCatch: [{ exception: [java.lang.Exception], steps: [{ setBody: { constant: kept } }] }] }";
+    assert.equal((await app.put("handled", webhook("handled", step))).status, 201);
+    assert.equal(await (await app.post("/api/handled")).text(), "kept");
+    const { stdout } = await bulkhead(["runs", "--flow", "handled"], { env });
+    assert.match(stdout, / completed +\d+ ms +\(1 step failed\)$/m);
+  });
+
   await t.test("show names the error with its step and line, and lets no escape sequence through", async () => {
     const { stdout } = await bulkhead(["runs", "show", runId], { env });
     assert.match(stdout, /^status +failed$/m);

@@ -5,7 +5,7 @@ import { runLine, sayRun, statusStyle } from "../runs-shown.ts";
 import { sayEvents } from "../stream-options.ts";
 import { sayTable } from "../table.ts";
 import { sayJson } from "../terminal.ts";
-import { shortDuration, shortTime } from "../times.ts";
+import { counted, shortDuration, shortTime } from "../times.ts";
 import { type AddCommand, addCommand, type Context, type TargetOptions, withJson, withTarget } from "../tree.ts";
 
 const statuses = ["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"] as const;
@@ -66,10 +66,15 @@ async function list(api: BulkheadClient, { terminal }: Context, options: RunsOpt
       { title: "ROUTE", text: ({ routeId }) => routeId },
       { title: "STATUS", text: (run) => run.status, style: (run) => statusStyle(run.status) },
       { title: "TOOK", text: ({ durationMs }) => shortDuration(durationMs), right: true },
-      { title: "ERROR", text: ({ error }) => error?.message ?? "" },
+      { title: "ERROR", text: ({ error, steps }) => error?.message ?? failedSteps(steps.failed) },
     ],
     "There are no such runs.",
   );
+}
+
+/** What a run that went well has had handled, or was answered without. */
+function failedSteps(number: number): string {
+  return number === 0 ? "" : `(${counted(number, "step")} failed)`;
 }
 
 async function follow(api: BulkheadClient, { terminal }: Context, options: RunsOptions): Promise<void> {
