@@ -47,6 +47,7 @@ test("flows are tested as they are deployed there, nothing is deployed, and diff
     }),
   ]);
   assert.equal(both.code, 1, both.stderr);
+  assert.match(both.stderr, /BULKHEAD_URL is set: flows are tested as they are deployed at http:\S+, where/);
   assert.match(
     both.stdout,
     /note: the flow 'greet' at http:\S+ differs from \S+greet\.yaml: that one is tested\n {2}✓ says/,

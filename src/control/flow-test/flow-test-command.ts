@@ -15,6 +15,10 @@ export async function flowTestCommand(
 ): Promise<number> {
   try {
     const line = readCommandLine(args, terminal.env);
+    if (line.remote !== undefined && !line.help)
+      terminal.complain(
+        `BULKHEAD_URL is set: flows are tested as they are deployed at ${line.remote.url}, where steps without a mock do what they do`,
+      );
     if (!line.help) return await new FlowTests(line, terminal, threads).run();
     terminal.say(usage);
     return 0;
