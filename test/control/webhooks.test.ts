@@ -144,6 +144,12 @@ test("other methods get 405, unknown routes 404, a body over the limit 413, a co
     ((await meant.json()) as { error: string }).error,
     /^no route answers this path: .* of this id has \/api\/r$/,
   );
+  await app.api("/auth/f", {
+    ...{ method: "PUT", headers: { "Content-Type": "application/json" } },
+    body: JSON.stringify({ apiKeys: [{ name: "shop", sha256: "0".repeat(64) }] }),
+  });
+  assert.deepEqual(await (await app.post("/api/f", "x")).json(), { error: "no route answers this path" });
+  await app.api("/auth/f", { method: "DELETE" });
   assert.equal((await app.post("/api/r", "x".repeat(1001))).status, 413);
   assert.equal((await app.post("/api/r", "x", { "Content-Encoding": "gzip" })).status, 415);
   assert.equal((await app.post("/api/r", "x".repeat(1000))).status, 200);

@@ -102,7 +102,15 @@ export class HttpIngress {
     if (owner !== undefined) return { ...owner, error: owner.status === "Starting" ? startingError() : stoppedError() };
     if (register.loading) throw startingError();
     if (target.path === "/" && request.method === "GET") return undefined;
-    throw noRoute(webhooksOf(register, target.path));
+    throw noRoute(this.#webhooksOf(target.path));
+  }
+
+  /** The webhooks of the flow whose id stands where the id of a route belongs. A flow with a policy names none to strangers. */
+  #webhooksOf(path: string): readonly string[] {
+    const flowId = path.startsWith("/api/") ? path.slice("/api/".length) : "";
+    const routes = this.#options.register.get(flowId)?.manifest?.routes ?? [];
+    if (this.#options.guard.policy(flowId) !== undefined) return [];
+    return routes.flatMap(({ id, trigger }) => (trigger.kind === "webhook" ? [`/api/${id}`] : []));
   }
 
   /** Lets the flow's policy decide, before anything else of the request is read. */
@@ -184,12 +192,6 @@ function refuseUnlessTaken({ claim, deployment, routeIndex }: Webhook, request: 
 
 /** The most addresses that an answer names. */
 const mostNamed = 5;
-
-/** The webhooks of the flow whose id stands where the id of a route belongs. */
-function webhooksOf(register: FlowRegister, path: string): readonly string[] {
-  const routes = path.startsWith("/api/") ? register.get(path.slice("/api/".length))?.manifest?.routes : undefined;
-  return (routes ?? []).flatMap(({ id, trigger }) => (trigger.kind === "webhook" ? [`/api/${id}`] : []));
-}
 
 /** `instead`: addresses that are probably meant. */
 function noRoute(instead: readonly string[] = []): AppError {
