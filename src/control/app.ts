@@ -120,7 +120,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     .then(() => runs.failed.load());
   void loaded.then(() => api.watch?.start());
   void loaded.then(() => startLate({ deployer, changes, busy: () => pools.wanting, retries }, stopped.signal));
-  void loaded.then(async () => retries.run(await stored, stopped.signal));
+  // The log has why flows could not be read.
+  const readable = stored.catch(() => []);
+  void loaded.then(async () => retries.run(await readable, stopped.signal));
 
   async function close(): Promise<void> {
     stopped.abort();
