@@ -53,6 +53,8 @@ export class DevLog {
     if (url !== undefined) this.#listening(url);
     // How much room the machine has is for operators.
     if (event.level === "INFO" && /^\d+ descriptors \(ulimit -n\)/.test(message)) return true;
+    // They are deployed from here (dev-folder.ts).
+    if (flowId === undefined && message.startsWith("the runtime does not read ")) return true;
     if (flowId === undefined || event.routeId !== undefined) return url !== undefined;
     const [, revision, ms] = /^revision (\d+) serves after ([\d.]+) ms/.exec(message) ?? [];
     if (revision !== undefined) {

@@ -20,6 +20,7 @@ import { FileFlowStore } from "./stores/file-stores.ts";
 import { readHold, removeHold } from "./stores/restored-hold.ts";
 import { FileSecrets } from "./stores/secrets.ts";
 import { StoreGuard } from "./stores/store-guard.ts";
+import { undeployedDocuments } from "./stores/undeployed-documents.ts";
 
 /** Two SIGINTs within this time are one. */
 const sameSignalMs = 500;
@@ -65,7 +66,7 @@ export async function start(version: string, all: boolean): Promise<void> {
   const { flowYamlBytes } = limits;
   const store = new FileFlowStore({ routesDirectory, dataDirectory, flowYamlBytes, guard, unlocked });
   const documents = fileDocuments(dataDirectory, guard);
-  const app = await startApp({
+  const starting = startApp({
     audit: trail,
     authenticator: createAuthenticator(tokens),
     ...{ store, documents },
@@ -103,11 +104,23 @@ export async function start(version: string, all: boolean): Promise<void> {
   }).catch((error: unknown) => {
     throw listenError(error, config) ?? error;
   });
+  endOnSignals(async () => {
+    const app = await starting;
+    await app.close();
+    await trail.close();
+    await releaseAll(locks);
+    sink.flush();
+  });
+  await starting;
   await opened;
+  const apart = await undeployedDocuments(routesDirectory);
+  if (apart !== undefined) say("WARN", apart);
   const waits = `files that come into ${routesDirectory} from now on wait for bulkhead reload; ROUTES_WATCH=true deploys them as they come`;
-  if (!config.routesWatch)
-    sink.write({ ts: new Date().toISOString(), level: "INFO", message: waits, logger: "runtime" });
+  if (!config.routesWatch) say("INFO", waits);
+}
 
+/** `close`: called at the first SIGTERM or SIGINT, also one that comes while the runtime starts; the process ends then, and at once at the second. */
+function endOnSignals(close: () => Promise<void>): void {
   let stoppingSince: number | undefined;
   const stop = (signal: NodeJS.Signals): void => {
     if (stoppingSince !== undefined) {
@@ -116,15 +129,8 @@ export async function start(version: string, all: boolean): Promise<void> {
       process.exit(signal === "SIGINT" ? 130 : 143);
     }
     stoppingSince = performance.now();
-    const closed = app
-      .close()
-      .then(() => trail.close())
-      .then(() => releaseAll(locks));
-    closed.then(
-      () => {
-        sink.flush();
-        process.exit(0);
-      },
+    close().then(
+      () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`bulkhead: could not stop: ${describe(error)}\n`);
         process.exit(1);

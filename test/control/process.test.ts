@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { loadRound } from "../storms/support/shutdown/load-round.ts";
 import { webhook } from "../support/flows.ts";
+import { folderOf } from "../support/folders.ts";
 import { eventually, token } from "../support/start-app.ts";
 import { startProcess } from "../support/start-process.ts";
 
@@ -31,6 +32,26 @@ test("SIGTERM lets accepted requests finish, takes no more, and exits 0", async 
   assert.deepEqual([answer.status, await answer.text()], [200, "done"]);
   assert.equal(await exited, 0);
   await assert.rejects(fetch(`${url}/_api/health`));
+});
+
+test("SIGTERM in the moment in which it listens ends it in order", async (t) => {
+  const { child, exited } = await startProcess(t, { SERVICE_DEPLOY_TOKEN: token });
+  child.kill("SIGTERM");
+  assert.equal(await exited, 0);
+});
+
+test("documents of a project folder that is served as it is are reported, since they are not in force", async (t) => {
+  const folder = folderOf(t, { "documents/auth/orders.json": "{}", "documents/connections/crm.json": "{}" });
+  const { lines } = await startProcess(t, { SERVICE_DEPLOY_TOKEN: token, ROUTES_DIR: folder });
+  const found = await eventually(() => lines.find((line) => line.includes("does not read")), "it is reported");
+  const { level, message } = JSON.parse(found) as { readonly level: string; readonly message: string };
+  assert.deepEqual(
+    [level, message],
+    [
+      "WARN",
+      `the runtime does not read auth, connections of ${folder}/documents: bulkhead deploy ${folder} puts them in force, and bulkhead run --dev does`,
+    ],
+  );
 });
 
 test("SIGTERM under calls: each that began is answered, streams get their end, clocks stop first", async () => {
