@@ -20,9 +20,9 @@ export async function runProgram(args: readonly string[], given: Terminal): Prom
   const program = tree({
     terminal,
     ending,
-    async connect(options) {
+    async connect(options, open) {
       const { connectTo } = await import("./target.ts");
-      return connectTo(options, terminal.env);
+      return connectTo(options, terminal.env, open);
     },
   });
   try {

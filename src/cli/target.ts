@@ -12,9 +12,10 @@ export interface Target {
 
 const local = "http://127.0.0.1:8080";
 
-/** Throws UsageError. */
-export async function connectTo(options: TargetOptions, env: Env): Promise<BulkheadClient> {
+/** `open`: what is called needs no token, and gets none. Throws UsageError. */
+export async function connectTo(options: TargetOptions, env: Env, open = false): Promise<BulkheadClient> {
   const { url, token } = await targetOf(options, env);
+  if (open) return clientOf({ url, token: undefined });
   if (token === undefined)
     throw new UsageError(
       `there is no token for ${url}: set BULKHEAD_TOKEN to the deploy token of the runtime (its SERVICE_DEPLOY_TOKEN), or name a profile that has one (--profile)`,

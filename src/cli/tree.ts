@@ -8,8 +8,11 @@ import type { Terminal } from "./terminal.ts";
 /** What commands work with. */
 export interface Context {
   readonly terminal: Terminal;
-  /** Returns a client of the runtime that the command line, the environment or a profile names. Rejects with UsageError. */
-  connect(options: TargetOptions): Promise<BulkheadClient>;
+  /**
+   * Returns a client of the runtime that the command line, the environment or a profile names. `open`: for paths that need no token.
+   * Rejects with UsageError.
+   */
+  connect(options: TargetOptions, open?: boolean): Promise<BulkheadClient>;
   /** The exit code of a command that does not throw: 0, unless it sets another. */
   readonly ending: { code: number };
 }

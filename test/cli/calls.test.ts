@@ -41,6 +41,9 @@ test("flows are called and triggered, and their log and trace are followed", asy
       stderr: "",
     });
     assert.equal((await run("call", "/api/greet", "--file", file, "-H", "greeting: hi")).stdout, "hi Grace");
+    const open = { env: { BULKHEAD_URL: app.url } };
+    assert.equal((await bulkhead(["call", "/api/greet", "-d", "x", "-H", "greeting: hi"], open)).stdout, "hi x");
+    assert.match((await bulkhead(["call", "greet"], open)).stderr, /there is no token for/);
     const json = await run("call", "greet", "-d", "x", "--json");
     assert.equal((JSON.parse(json.stdout) as { status: number }).status, 200);
     const none = await run("call", "/api/nothing");

@@ -32,7 +32,7 @@ export const addCall: AddCommand = (parent, context) => {
     .option("-i, --include", "prints the status and the headers, too")
     .option("--timeout <ms>", "waits so long for a direct: endpoint", wholeNumber("--timeout"))
     .action(async (target: string, options: Options) => {
-      const api = await context.connect(options);
+      const api = await context.connect(options, target.startsWith("/"));
       if (target.startsWith("direct:")) await callDirect(api, context, target, options);
       else await callPath(api, context, target, options);
     });
