@@ -1,7 +1,7 @@
 /**
  * Runs the tests of pages in a real browser: test/designer/browser. `npm run test:browser -- flows` runs the files
  * whose names contain a text. `CHROMIUM` names the browser's program; without it Debian's is used, and installed when it
- * is missing and the user may do so.
+ * is missing and the user may do so; `npm run test:browser -- --install` does no more than that.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
@@ -13,6 +13,7 @@ const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const part = process.argv[2] ?? "";
 
 if (!existsSync(chromium)) install();
+if (part === "--install") process.exit(0);
 const files = globSync("test/designer/browser/*.browser.ts", { cwd: root })
   .filter((file) => file.includes(part))
   .sort();
