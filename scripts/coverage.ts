@@ -1,6 +1,6 @@
 /**
- * Runs the tests and tells which lines of src/ they reach, those of flows' threads included. Fails when a test fails,
- * and when a file of src/ that has code was loaded by no test at all.
+ * Runs the tests of `npm test` and reports which lines of src/ they reach, those of flows' threads included. Fails when a
+ * test fails, and when a file of src/ that has code was loaded by no test at all.
  *
  * Threads of flows run with an empty environment and without write permission: `BULKHEAD_COVERAGE_DIR` asks the pools
  * to give them what a coverage run needs. No tsx here: counts of one file only add up if all see the same text.
@@ -9,10 +9,14 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { relative, resolve } from "node:path";
+import { slow } from "../test/slow.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const reports = resolve(root, "coverage");
 const raw = resolve(reports, "raw");
+
+/** The files of test/slow.ts that alone load files of src/. */
+const needed: ReadonlySet<string> = new Set(["test/cli/dev.test.ts", "test/cli/deploy.test.ts"]);
 
 interface Counted {
   readonly lines: { readonly total: number; readonly covered: number; readonly pct: number };
@@ -32,8 +36,13 @@ function runTests(): number {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(raw, { recursive: true });
   const env = { ...process.env, NODE_V8_COVERAGE: raw, BULKHEAD_COVERAGE_DIR: raw };
-  const args = ["--test", "--test-concurrency=2", "test/**/*.test.ts"];
-  return spawnSync(process.execPath, args, { cwd: root, env, stdio: "inherit" }).status ?? 1;
+  const files = globSync("test/**/*.test.ts", { cwd: root })
+    .filter((file) => slow[file] === undefined || needed.has(file))
+    .sort();
+  return (
+    spawnSync(process.execPath, ["--test", "--test-concurrency=2", ...files], { cwd: root, env, stdio: "inherit" })
+      .status ?? 1
+  );
 }
 
 function report(): void {

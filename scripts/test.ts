@@ -3,7 +3,7 @@
  * threads costs more than most of their tests do. The output of each process is printed at its end.
  * A run of many files first makes the bundles anew if a source is newer: a thread boots from them in a fraction of the time.
  *
- * `npm test` leaves out the files of test/slow.ts, which `npm run test:all` runs, too.
+ * `npm test` leaves out the files of test/slow.ts, which `npm run test:all` runs, too, and `npm run test:slow` alone.
  * `npm test -- test/control/flows.test.ts` runs single files; `npm test -- --backwards` turns the order within the
  * processes round, which shows whether a file leans on what another has left behind.
  */
@@ -23,11 +23,15 @@ const together = 12;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { backwards: { type: "boolean", default: false }, all: { type: "boolean", default: false } },
+  options: {
+    backwards: { type: "boolean", default: false },
+    all: { type: "boolean", default: false },
+    slow: { type: "boolean", default: false },
+  },
 });
 const named = positionals.length > 0;
 const files = globSync(named ? positionals : "test/**/*.test.ts", { cwd: root })
-  .filter((file) => named || values.all || slow[file] === undefined)
+  .filter((file) => named || values.all || (slow[file] !== undefined) === values.slow)
   .sort();
 const absent = [...positionals, ...Object.keys(alone), ...Object.keys(slow)].filter(
   (file) => globSync(file, { cwd: root }).length === 0,
