@@ -244,6 +244,8 @@ export async function eventually<T>(
   const until = Date.now() + withinMs;
   const silent = Promise.withResolvers<never>();
   const timer = setTimeout(() => silent.reject(new Error(`no answer to: ${what}`)), withinMs + probeGraceMs);
+  // Tests count what keeps the process alive.
+  timer.unref();
   try {
     for (;;) {
       const found = await Promise.race([probe(), silent.promise]);
