@@ -205,14 +205,6 @@ export interface MappingRecord {
   readonly revision: number;
 }
 
-/** An entry of `GET /designer/connections`: the file `documents/connections/<name>.json` beside the flows. */
-export interface ConnectionDocument {
-  readonly name: string;
-  /** null: it cannot be read, for the reason that `problem` has. */
-  readonly document: Readonly<Record<string, unknown>> | null;
-  readonly problem?: string;
-}
-
 /**
  * `POST /designer/flows/:id/deployed`; answers the FlowEntry. `DELETE /designer/flows/:id/deployed/:target` forgets it.
  * Either the hash of the options, as the FlowEntry has it, or, when the disk does not have them, the options themselves.

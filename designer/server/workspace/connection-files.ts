@@ -4,8 +4,8 @@
  */
 import { promises as fs } from "node:fs";
 import { join } from "node:path";
+import type { ConnectionDocument } from "../../shared/connection-document.ts";
 import { flowIdProblem } from "../../shared/ids.ts";
-import type { ConnectionDocument } from "../../shared/wire.ts";
 import { limits } from "../limits.ts";
 import { codeOf, Refused } from "../refused.ts";
 import { readText, resolveIn } from "./text-files.ts";

@@ -1,7 +1,7 @@
 /** Named connections of a runtime. */
 import { orThrow } from "../../../../src/client/client.ts";
 import { ApiError } from "../../../../src/client/errors.ts";
-import type { ConnectionDocument } from "../../../shared/wire.ts";
+import type { ConnectionDocument } from "../../../shared/connection-document.ts";
 import { call } from "../api/designer.ts";
 import { type Polled, polled } from "../api/polled.ts";
 import { runtimeOf, type Schemas } from "../api/runtime.ts";

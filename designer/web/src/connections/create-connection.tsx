@@ -1,7 +1,7 @@
 /** New connections: one of a kind, or the copy of another. They are kept by the runtime when they are saved. */
 import { useState } from "react";
+import type { ConnectionDocument } from "../../../shared/connection-document.ts";
 import { flowIdProblem } from "../../../shared/ids.ts";
-import type { ConnectionDocument } from "../../../shared/wire.ts";
 import { goTo } from "../app/address.ts";
 import { attempt } from "../ui/attempt.ts";
 import { Button } from "../ui/button.tsx";
