@@ -1,5 +1,6 @@
 /** What commands print to and read from: the streams of the process, and what its terminal can show. */
 import { styleText } from "node:util";
+import { stringify } from "../client/json.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "magenta" | "blue";
 
@@ -44,13 +45,7 @@ export function sayJson(terminal: Terminal, document: unknown): void {
 
 /** Whole numbers beyond 2^53 have all their digits. Characters that would steer the terminal are escaped, which programs read as the same. */
 export function jsonOf(document: unknown, indentation?: number): string {
-  return escaped(JSON.stringify(document, withBigInts, indentation));
-}
-
-function withBigInts(_key: string, value: unknown): unknown {
-  return typeof value === "bigint"
-    ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(`${value}`)
-    : value;
+  return escaped(stringify(document, indentation));
 }
 
 /** Text of a server on one line, without characters that would steer the terminal. */

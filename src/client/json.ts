@@ -6,8 +6,10 @@ export function parse(text: string): unknown {
   return /\d{16}/.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
 }
 
-export function stringify(value: unknown): string {
-  return JSON.stringify(value, (_name, one: unknown) => (typeof one === "bigint" ? raw.rawJSON(String(one)) : one));
+/** `indentation`: spaces for each level, each member on a line of its own. */
+export function stringify(value: unknown, indentation?: number): string {
+  const exact = (_name: string, one: unknown): unknown => (typeof one === "bigint" ? raw.rawJSON(String(one)) : one);
+  return JSON.stringify(value, exact, indentation);
 }
 
 /** ECMAScript 2026. */
