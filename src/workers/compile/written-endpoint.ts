@@ -1,10 +1,10 @@
 /** What the text of an endpoint says that a message completes: warnings and refusals that need no message. */
 import { parseDuration } from "../../shared/duration.ts";
 import { catalog } from "../catalog.ts";
+import { boundedOption } from "../engine/bounded-option.ts";
 import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import type { ComponentDefinition } from "../engine/component.ts";
 import type { DynamicOptions } from "../engine/step.ts";
-import { within } from "../engine/within.ts";
 import type { FlowParts } from "./flow-parts.ts";
 
 /** The scheme that a text begins with. */
@@ -29,7 +29,7 @@ export function refuseUnbounded(stepIndex: number, parts: FlowParts, options: Dy
     for (const [option, limit] of Object.entries(component.bounds ?? {})) {
       const value = parseDuration(writtenOption(text, option));
       if (value === undefined) continue;
-      compiledAt(place, "bad_endpoint", () => within(option, value, limit, parts.limits));
+      compiledAt(place, "bad_endpoint", () => boundedOption(option, value, limit, parts.limits));
     }
   }
 }

@@ -9,11 +9,13 @@ import { markupOf } from "./xml-value.ts";
 /** Text is UTF-8, lists and maps are JSON, null is an empty message. Throws FlowException for what has no bytes. */
 export function bodyBytes(body: unknown, maxBytes: number): Uint8Array {
   if (body === null || body === undefined) return new Uint8Array();
-  if (body instanceof Uint8Array) return body;
-  return Buffer.from(textOf(body, maxBytes));
+  const sent = sendableBody(body, maxBytes);
+  return typeof sent === "string" ? Buffer.from(sent) : sent;
 }
 
-function textOf(body: unknown, maxBytes: number): string {
+/** Bytes as they are, or a text, of which who sends it makes bytes; not for null. Throws FlowException for what is neither. */
+export function sendableBody(body: unknown, maxBytes: number): string | Uint8Array {
+  if (body instanceof Uint8Array) return body;
   if (body instanceof FormBody) return body.encoded;
   if (typeof body !== "object" || body instanceof JsonText) return asText(body);
   const markup = markupOf(body);

@@ -65,7 +65,7 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * expressions, where a message completes the URI.
    */
   readonly pathAdvice?: (path: string, flowId: string) => PathAdvice | undefined;
-  /** Options of the producer and the poller that a limit of the flow bounds (within.ts), whatever the rest of the URI is. */
+  /** Options of the producer and the poller that a limit of the flow bounds (bounded-option.ts), whatever the rest of the URI is. */
   readonly bounds?: Readonly<Record<string, LimitName>>;
   /**
    * Present: its endpoints use a connection of these kinds, which `option` names unless one of the options `unless` names a

@@ -1,12 +1,12 @@
 /** Makes the body of a request (Camel: HttpProducer.createRequestEntity, HttpEntityConverter). */
 import { randomHex } from "../../../shared/ids.ts";
-import { asText, javaType } from "../../engine/convert.ts";
+import { sendableBody } from "../../engine/body-bytes.ts";
+import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
-import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import type { Exchange } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
 import type { Headers } from "../../engine/headers.ts";
-import { dataJson, isData } from "../../engine/json-body.ts";
-import { markupOf } from "../../engine/xml-value.ts";
+import { isData } from "../../engine/json-body.ts";
 import type { HttpMethod } from "./options.ts";
 import { fieldValue } from "./request-headers.ts";
 import type { HttpSettings } from "./settings.ts";
@@ -33,7 +33,7 @@ export async function requestBody(
   if (!withBody.has(method) && !asked) return undefined;
   const { body, headers } = exchange.message;
   if (body === null || body === undefined) return undefined;
-  const content = sendable(body, exchange.run.limits.messageBodyBytes);
+  const content = sendableBody(body, exchange.run.limits.messageBodyBytes);
   const type = contentType(body, headers);
   const plain = typeof content === "string" ? encoded(content, type, exchange, settings) : { bytes: content, type };
   if (multipartUpload) return multipart(plain, multipartUploadName, typeof content === "string");
@@ -46,19 +46,6 @@ function contentType(body: unknown, headers: Headers): string | undefined {
   if (isData(body) && !(body instanceof FormBody) && !headers.isWritten("Content-Type")) return "application/json";
   const given = headers.get("Content-Type");
   return given === null || given === undefined ? undefined : fieldValue(asText(given));
-}
-
-function sendable(body: unknown, maxBytes: number): string | Uint8Array {
-  if (body instanceof Uint8Array) return body;
-  if (body instanceof FormBody) return body.encoded;
-  if (typeof body !== "object" || body instanceof JsonText) return asText(body);
-  const markup = markupOf(body);
-  if (markup !== undefined) return markup;
-  if (isData(body)) return dataJson(body, maxBytes);
-  throw new FlowException(
-    "org.apache.camel.InvalidPayloadException",
-    `the body is a ${javaType(body)}, which cannot be sent: make it text first, such as marshal: {json: {}}`,
-  );
 }
 
 /** Text is sent as UTF-8 unless the Content-Type or the property CamelCharsetName names another character set. */

@@ -3,7 +3,7 @@
  * nothing here loads the client.
  */
 import { howToRaise, type LimitName, type Limits } from "../../../shared/limits.ts";
-import { within } from "../../engine/within.ts";
+import { boundedOption } from "../../engine/bounded-option.ts";
 import { type HttpMethod, type HttpOptions, httpBounds } from "./options.ts";
 import { encodeHttpUri, httpUrl, queryOf, withoutQuery } from "./uri-text.ts";
 
@@ -60,7 +60,7 @@ export function settingsOf(
   const { url, uri } = address(scheme, options.httpUri, parameters);
   const { connectTimeout, connectionRequestTimeout, responseTimeout, soTimeout, httpMethod } = options;
   const bounded = (option: keyof typeof httpBounds, value: number | undefined): number =>
-    within(option, value, httpBounds[option], limits);
+    boundedOption(option, value, httpBounds[option], limits);
   const headersMs = bounded("soTimeout", soTimeout);
   return {
     uri,

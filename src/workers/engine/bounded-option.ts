@@ -2,7 +2,7 @@
 import type { LimitName, Limits } from "../../shared/limits.ts";
 
 /** Returns the option, or the limit without one. Throws for a value beyond the limit; in Camel 0 and less mean no limit. */
-export function within(option: string, value: number | undefined, name: LimitName, limits: Limits): number {
+export function boundedOption(option: string, value: number | undefined, name: LimitName, limits: Limits): number {
   const most = limits[name];
   if (value === undefined) return most;
   if (value > 0 && value <= most) return value;
