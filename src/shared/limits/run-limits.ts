@@ -21,7 +21,7 @@ export const runLimits = {
   scriptMs: {
     default: 1000,
     unit: "ms",
-    docs: "one evaluation of a text in js, jq, jsonata, jsonpath or xpath",
+    docs: "CPU time of one evaluation of a text in js, jq, jsonata, jsonpath or xpath",
     ceiling: 30_000,
   },
   loopIterations: {

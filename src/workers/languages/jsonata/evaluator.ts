@@ -67,7 +67,13 @@ let guarded: Guarded | undefined;
 /** Compiles an expression. Throws NotLoaded, and ExpressionSyntaxError for an invalid text. */
 export function compileJsonata(text: string, bounds: Bounds): JsonataExpression {
   const { library, guard } = guardedJsonata();
-  const options = { timeout: 1, stack: bounds.depth, sequence: bounds.sequence, RegexEngine: LinearRegExp };
+  const options = {
+    timeout: 1,
+    isOver: () => false,
+    stack: bounds.depth,
+    sequence: bounds.sequence,
+    RegexEngine: LinearRegExp,
+  };
   const expression = parsed(library, text, options);
   const tree = expression.ast();
   const variables = new Set<string>();
@@ -81,7 +87,7 @@ export function compileJsonata(text: string, bounds: Bounds): JsonataExpression 
     valueMappings: variables.has("vmap") ? usedValueMappings(tree) : [],
     evaluate(input, bindings, own) {
       const { budget } = own;
-      options.timeout = budget.remainingMs;
+      options.isOver = () => budget.isOver;
       guard.begin(budget);
       session = own;
       try {

@@ -21,8 +21,9 @@ import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** The bounds, read again at each evaluation. */
 interface Options {
-  /** The timeout in milliseconds. */
+  /** Any number above zero: the library then asks `isOver` before each node that it evaluates. */
   timeout: number;
+  isOver(): boolean;
   /** The greatest depth of nested functions. */
   stack: number;
   /** The most elements of a list that is built. */
@@ -57,6 +58,7 @@ const changes: readonly (readonly [found: RegExp, times: number, replacement: st
   [/\basync (?=function\b|\()/g, 36, ""],
   [/\bawait (?=\w)/g, 0, ""],
   [/\bPromise\.all\(/g, 2, "("],
+  [/\bDate\.now\(\) - time > options\.timeout/g, 1, "options.isOver()"],
   [/\bnew RegExp\((?=fullRegex, 'i'|prevParam|regexStr)/g, 3, "new LinearRegExp("],
   [
     /jsonata\.parser = parser;/g,
