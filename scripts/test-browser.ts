@@ -19,7 +19,8 @@ const files = globSync("test/designer/browser/*.browser.ts", { cwd: root })
   .sort();
 if (files.length === 0) throw new Error(`No file of test/designer/browser has '${part}' in its name`);
 run("npm", ["run", "--silent", "build", "--workspace", "designer"]);
-process.exit(runTestFiles({ files, root, env: { ...process.env, CHROMIUM: chromium } }) ? 0 : 1);
+const env = { ...process.env, CHROMIUM: chromium };
+process.exit((await runTestFiles({ files, atOnce: 1, root, env })) ? 0 : 1);
 
 function install(): void {
   if (process.env["CHROMIUM"] !== undefined) throw new Error(`CHROMIUM names ${chromium}, which is not there`);
