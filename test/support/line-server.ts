@@ -24,7 +24,10 @@ export async function startLineServer(t: TestContext): Promise<LineServer> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
-    createInterface({ input: socket }).on("line", (line) => heard.push(line));
+    const lines = createInterface({ input: socket });
+    lines.on("line", (line) => heard.push(line));
+    // It repeats the errors of its input.
+    lines.on("error", () => {});
     socket.on("close", () => {
       sockets.delete(socket);
       heard.push("closed");
