@@ -7,7 +7,7 @@ import { LinearRegExp } from "../linear-reg-exp.ts";
 import { addFunctions, type Clock, clockOf } from "./functions.ts";
 import { Guard } from "./guard.ts";
 import { guardFunctions } from "./guards.ts";
-import { type Jsonata, jsonataLibrary } from "./library.ts";
+import { type Jsonata, jsonataLibrary, pushUpTo } from "./library.ts";
 import type { Session } from "./session.ts";
 import { type SyntaxNode, usedValueMappings, walk } from "./syntax-tree.ts";
 
@@ -53,8 +53,6 @@ export class JsonataError extends Error {
   }
 }
 
-const evaluated = Symbol.for("jsonata.__evaluate_exit");
-
 interface Guarded {
   readonly library: Jsonata;
   readonly guard: Guard;
@@ -72,6 +70,7 @@ export function compileJsonata(text: string, bounds: Bounds): JsonataExpression 
     isOver: () => false,
     stack: bounds.depth,
     sequence: bounds.sequence,
+    push: pushUpTo(bounds.sequence),
     RegexEngine: LinearRegExp,
   };
   const expression = parsed(library, text, options);
@@ -119,12 +118,9 @@ function guardOf(library: Jsonata): Guard {
   guardFunctions(library, guard);
   addFunctions(library, current);
   // Charges a text only where an operator joins two: functions charge the texts that they make.
-  library.staticFrame.bind(
-    evaluated,
-    ({ type }: { readonly type: string }, _input: unknown, _frame: unknown, result: unknown): void => {
-      if (type === "binary" || typeof result !== "string") guard.keep(result);
-    },
-  );
+  library.hooks.evaluated = ({ type }, _input, _frame, result) => {
+    if (type === "binary" || typeof result !== "string") guard.keep(result);
+  };
   return guard;
 }
 

@@ -28,8 +28,12 @@ interface Options {
   stack: number;
   /** The most elements of a list that is built. */
   sequence: number;
+  /** The method of lists that are built. */
+  push: Push;
   RegexEngine: unknown;
 }
+
+type Push = (this: unknown[], ...items: unknown[]) => number;
 
 interface SynchronousExpression {
   evaluate(input: unknown, bindings: Readonly<Record<string, unknown>>): unknown;
@@ -46,10 +50,17 @@ export interface Jsonata {
   readonly datetime: Record<string, Call> & {
     fromMillis(millis: number, picture?: string, zone?: string): string;
   };
+  /** What the interpreter calls. */
+  readonly hooks: Hooks;
   /** The frame of names that all expressions share. */
   readonly staticFrame: { bind(name: string | symbol, value: unknown): void };
   /** Makes a function for expressions that checks its arguments by the signature. */
   defineFunction(call: Call, signature: string): unknown;
+}
+
+interface Hooks {
+  /** Called after each node with what it has evaluated to. */
+  evaluated(node: SyntaxNode, input: unknown, frame: unknown, result: unknown): void;
 }
 
 export const jsonataLibrary = new LateModule<Jsonata>(async () => synchronous());
@@ -63,7 +74,17 @@ const changes: readonly (readonly [found: RegExp, times: number, replacement: st
   [
     /jsonata\.parser = parser;/g,
     1,
-    "Object.assign(jsonata, { functions: fn, datetime, staticFrame, defineFunction });",
+    "Object.assign(jsonata, { functions: fn, datetime, staticFrame, defineFunction, hooks });",
+  ],
+  // The library looks hooks up in each frame from the innermost on, at each node and for each frame that it makes.
+  [/environment\.lookup\(Symbol\.for\('jsonata\.__evaluate_entry'\)\)/g, 1, "undefined"],
+  [/environment\.lookup\(Symbol\.for\('jsonata\.__evaluate_exit'\)\)/g, 1, "hooks.evaluated"],
+  [/enclosingEnvironment\.lookup\(Symbol\.for\('jsonata\.__createFrame_push'\)\)/g, 1, "undefined"],
+  // It makes a function for each list.
+  [
+    /sequence\.push = function\(\.\.\.items\) \{[^}]*\{[^}]*\{[^}]*\}[^}]*\}[^}]*\};/g,
+    1,
+    "sequence.push = options.push;",
   ],
   [/(?<=var num = |result = )parseFloat\((match\[0\]|arg)\)/g, 2, "numbers.read($1)"],
   [/!isNaN\(num\) && isFinite\(num\)/g, 1, "isFinite(Number(num))"],
@@ -102,11 +123,22 @@ function synchronous(): Jsonata {
     _compile(text: string, path: string): void;
     LinearRegExp: unknown;
     numbers: unknown;
+    hooks: Hooks;
   };
   module.LinearRegExp = LinearRegExp;
   module.numbers = numbers;
-  module._compile(`const { LinearRegExp, numbers } = module;${source}`, path);
+  module.hooks = { evaluated() {} };
+  module._compile(`const { LinearRegExp, numbers, hooks } = module;${source}`, path);
   return module.exports as Jsonata;
+}
+
+/** Returns the method of lists that have at most so many elements. It throws the library's own error. */
+export function pushUpTo(most: number): Push {
+  return function push(...items) {
+    if (this.length + items.length > most) throw { code: "D2015", value: most };
+    for (const item of items) this[this.length] = item;
+    return this.length;
+  };
 }
 
 type Numeric = number | bigint;
