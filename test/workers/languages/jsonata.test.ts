@@ -1,7 +1,8 @@
 /** jsonata: the language, the message around it, and the bounds of an evaluation. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failureOf, holds, refusalOf, resultOf } from "./in-flow.ts";
+import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { exchangeAfter, failureOf, holds, refusalOf, resultOf } from "./in-flow.ts";
 
 const body = JSON.stringify({
   a: [3, 1, 2],
@@ -10,6 +11,11 @@ const body = JSON.stringify({
     { n: 2, t: "y" },
   ],
   s: "foo1bar22",
+});
+
+test("an expression leaves the message as it was", async () => {
+  const { message } = await exchangeAfter("jsonata", "$.{ 'a': 1 }", { body: new JsonText("[[]]", [[]]) });
+  assert.deepEqual(message.value, [[]]);
 });
 
 test("an expression has its value at once, whatever it is made of", async () => {

@@ -76,6 +76,8 @@ const changes: readonly (readonly [found: RegExp, times: number, replacement: st
     1,
     "Object.assign(jsonata, { functions: fn, datetime, staticFrame, defineFunction, hooks });",
   ],
+  // It would lengthen an empty list of the message.
+  [/input\.push\(undefined\)/g, 1, "input = [undefined]"],
   // The library looks hooks up in each frame from the innermost on, at each node and for each frame that it makes.
   [/environment\.lookup\(Symbol\.for\('jsonata\.__evaluate_entry'\)\)/g, 1, "undefined"],
   [/environment\.lookup\(Symbol\.for\('jsonata\.__evaluate_exit'\)\)/g, 1, "hooks.evaluated"],
