@@ -1,11 +1,12 @@
 /** Applies the rules of a mapping to one message, in their order. */
 import { type MappingRule, type OnError, type OnMissing, pointerOf } from "../../shared/mapping-models.ts";
 import type { Bounds } from "../languages/jsonata/evaluator.ts";
-import type { Scope } from "./fast/closure.ts";
-import { holds } from "./fast/scalar.ts";
+import type { ScopedExpression } from "../languages/jsonata/expression.ts";
+import type { Scope } from "../languages/jsonata/fast/closure.ts";
+import { holds } from "../languages/jsonata/fast/scalar.ts";
 import { isLimit, MissingValue, type RuleError, RuleFailure, reasonOf, typeOf } from "./mapping-failure.ts";
 import { MessageOutput } from "./message-output.ts";
-import type { CompiledRule, RuleExpression } from "./message-rules.ts";
+import type { CompiledRule } from "./message-rules.ts";
 
 export interface RunOptions {
   /** The mapping's id. */
@@ -93,7 +94,7 @@ export class RuleRun {
   }
 
   /** An expression in place of rules yields the element itself. */
-  #element(rule: MappingRule, expr: RuleExpression, scope: Scope, at: Place, list: unknown[]): void {
+  #element(rule: MappingRule, expr: ScopedExpression, scope: Scope, at: Place, list: unknown[]): void {
     try {
       scope.session.budget.tick();
       scope.session.budget.keep(leastValue);
@@ -106,20 +107,20 @@ export class RuleRun {
     }
   }
 
-  #missing({ required, ...rule }: MappingRule, expression: RuleExpression | undefined): unknown {
+  #missing({ required, ...rule }: MappingRule, expression: ScopedExpression | undefined): unknown {
     if (rule.default !== undefined) return rule.default;
     if (required === true) throw new MissingValue(expression?.text ?? "");
     return this.#nothing(expression);
   }
 
-  #nothing(expression: RuleExpression | undefined): unknown {
+  #nothing(expression: ScopedExpression | undefined): unknown {
     const { onMissing } = this.#options;
     if (onMissing === "error") throw new MissingValue(expression?.text ?? "");
     return onMissing === "null" ? null : undefined;
   }
 
   /** Throws the failure, or records it when onError continues. */
-  #fail(rule: MappingRule, expression: RuleExpression | undefined, place: Place, error: unknown): void {
+  #fail(rule: MappingRule, expression: ScopedExpression | undefined, place: Place, error: unknown): void {
     if (error instanceof RuleFailure) throw error;
     const target = targetOf(place);
     const ruleError = { rule: rule.id, target, message: reasonOf(error, expression?.text ?? "") };

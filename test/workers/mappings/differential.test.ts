@@ -9,9 +9,9 @@ import { ExpressionSyntaxError } from "../../../src/workers/engine/exception.ts"
 import { missing } from "../../../src/workers/engine/mappings.ts";
 import { Budget } from "../../../src/workers/languages/budget.ts";
 import { compileJsonata, JsonataError } from "../../../src/workers/languages/jsonata/evaluator.ts";
+import { compileExpression } from "../../../src/workers/languages/jsonata/expression.ts";
 import { plainResult } from "../../../src/workers/languages/jsonata/plain-result.ts";
 import { compileMessageMapping } from "../../../src/workers/mappings/compile-message-mapping.ts";
-import { compileExpression } from "../../../src/workers/mappings/message-rules.ts";
 import { messageModules } from "../../../src/workers/mappings/registry.ts";
 import { expressionGroups } from "./expressions.ts";
 

@@ -4,10 +4,10 @@
  * interpreter.
  */
 
-import type { Jsonata } from "../../languages/jsonata/library.ts";
-import { isFunction } from "../../languages/jsonata/plain-result.ts";
-import type { SyntaxNode } from "../../languages/jsonata/syntax-tree.ts";
-import { onlyHas } from "../../languages/jsonata/syntax-tree.ts";
+import type { Jsonata } from "../library.ts";
+import { isFunction } from "../plain-result.ts";
+import type { SyntaxNode } from "../syntax-tree.ts";
+import { onlyHas } from "../syntax-tree.ts";
 import { type Closure, unsure, variableNames } from "./closure.ts";
 import { compileCall } from "./functions.ts";
 import { compilePath } from "./path.ts";

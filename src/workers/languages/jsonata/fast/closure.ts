@@ -1,5 +1,5 @@
 /** The closures that simple expressions compile to, so that they need no interpreter. */
-import type { Session } from "../../languages/jsonata/session.ts";
+import type { Session } from "../session.ts";
 
 /** The input of an expression: the whole message, or inside `forEach` one item of it. */
 export interface Scope {

@@ -2,10 +2,10 @@
  * Functions that closures may call: the library's own for single values of the expected types. The interpreter does all
  * other calls.
  */
-import { exactSum } from "../../../shared/whole-numbers.ts";
-import { mappedValue, newUuid } from "../../languages/jsonata/functions.ts";
-import { longestPicture, pictured } from "../../languages/jsonata/guard.ts";
-import { type Call, type Jsonata, numbers } from "../../languages/jsonata/library.ts";
+import { exactSum } from "../../../../shared/whole-numbers.ts";
+import { mappedValue, newUuid } from "../functions.ts";
+import { longestPicture, pictured } from "../guard.ts";
+import { type Call, type Jsonata, numbers } from "../library.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
 import { stringOf, truthOf } from "./scalar.ts";
 

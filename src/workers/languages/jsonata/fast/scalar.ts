@@ -1,5 +1,5 @@
 /** The library's operators on single values. Lists and objects need the interpreter. */
-import { exactDifference, exactProduct, exactSum } from "../../../shared/whole-numbers.ts";
+import { exactDifference, exactProduct, exactSum } from "../../../../shared/whole-numbers.ts";
 import { type Closure, unsure } from "./closure.ts";
 
 /** `$string`, also for each side of `&`. undefined stays undefined. */

@@ -2,9 +2,9 @@
  * Compiles paths (`a.b`, `items.sku`, `a[0].b`, `rows[id='x'].name`, `$headers.x`, `a[]`) to closures, by the rules of
  * the library's evaluatePath.
  */
-import { isFunction } from "../../languages/jsonata/plain-result.ts";
-import type { SyntaxNode } from "../../languages/jsonata/syntax-tree.ts";
-import { onlyHas } from "../../languages/jsonata/syntax-tree.ts";
+import { isFunction } from "../plain-result.ts";
+import type { SyntaxNode } from "../syntax-tree.ts";
+import { onlyHas } from "../syntax-tree.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
 
 interface Step {

@@ -1,0 +1,48 @@
+/** Expressions as flows and mappings evaluate them: without the interpreter where that is possible. */
+import { type Bounds, compileJsonata, guardedJsonata } from "./evaluator.ts";
+import { type Scope, unsure } from "./fast/closure.ts";
+import { compileFast } from "./fast/compile.ts";
+import { plainResult } from "./plain-result.ts";
+
+/** An expression: a closure if it is simple, else the guarded interpreter. */
+export interface ScopedExpression {
+  readonly text: string;
+  /** true: it has a closure, and uses the interpreter only for cases that the closure leaves open. */
+  readonly compiled: boolean;
+  /** Names of its variables, including functions. */
+  readonly variables: ReadonlySet<string>;
+  /** Ids of its value mappings. */
+  readonly valueMappings: readonly string[];
+  /** Returns data of a message, undefined for no result. Throws as JsonataExpression.evaluate. */
+  evaluate(scope: Scope): unknown;
+}
+
+/** Throws NotLoaded, and ExpressionSyntaxError. `interpret`: makes no closure, so that tests can compare both. */
+export function compileExpression(text: string, bounds: Bounds, interpret = false): ScopedExpression {
+  const expression = compileJsonata(text, bounds);
+  const { library } = guardedJsonata();
+  const closure = interpret ? undefined : compileFast(expression.tree, { library, maxSequence: bounds.sequence });
+  const { variables, valueMappings } = expression;
+  const interpreted = (scope: Scope): unknown => {
+    const result = expression.evaluate(scope.input, { ...scope.variables }, scope.session);
+    try {
+      return result === undefined ? undefined : plainResult(result);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw scope.session.budget.exceeded("is too deep or builds too much");
+    }
+  };
+  return {
+    text,
+    compiled: closure !== undefined,
+    variables,
+    valueMappings,
+    evaluate:
+      closure === undefined
+        ? interpreted
+        : (scope) => {
+            const value = closure(scope);
+            return value === unsure ? interpreted(scope) : value;
+          },
+  };
+}
