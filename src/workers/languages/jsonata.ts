@@ -4,8 +4,8 @@ import { jsonNode } from "../engine/json-node.ts";
 import { defineLanguage } from "../engine/language.ts";
 import { Budget } from "./budget.ts";
 import { jsonInput, sourceReader } from "./input.ts";
-import { compileJsonata, garbage, JsonataError, maxDepth } from "./jsonata/evaluator.ts";
-import { plainResult } from "./jsonata/plain-result.ts";
+import { garbage, JsonataError, maxDepth } from "./jsonata/evaluator.ts";
+import { compileExpression } from "./jsonata/expression.ts";
 import { bindings } from "./jsonata/session.ts";
 
 export const jsonata = defineLanguage({
@@ -25,25 +25,24 @@ export const jsonata = defineLanguage({
   expression(text, options, { limits, useMapping, useVariable }) {
     const input = sourceReader(options.source, { useVariable });
     const bounds = { depth: maxDepth, sequence: Math.floor(limits.messageBodyBytes / 8) };
-    const expression = compileJsonata(text, bounds);
+    const expression = compileExpression(text, bounds);
     for (const id of expression.valueMappings) useMapping("value", id);
+    const uses = (name: string): boolean => expression.variables.has(name);
+    const [usesHeaders, usesProperties, usesVariables] = ["headers", "properties", "variables"].map(uses);
     return (exchange) => {
       const { message, properties, variables, run } = exchange;
-      const data = jsonInput(input(exchange), "com.fasterxml.jackson.core.JsonParseException");
-      const budget = new Budget(run.limits, "jsonata", garbage);
+      const data = jsonInput(input(exchange), "com.fasterxml.jackson.core.JsonParseException") ?? undefined;
       const around = {
-        headers: bindings(message.headers.entries()),
-        properties: bindings(properties),
-        variables: bindings(variables),
+        ...(usesHeaders && { headers: bindings(message.headers.entries()) }),
+        ...(usesProperties && { properties: bindings(properties) }),
+        ...(usesVariables && { variables: bindings(variables) }),
       };
+      const budget = new Budget(run.limits, "jsonata", garbage);
       const session = { budget, values: (id: string) => run.mappings.value(id) };
       try {
-        return jsonNode(
-          plainResult(expression.evaluate(data ?? undefined, around, session)),
-          run.limits.messageBodyBytes,
-        );
+        const result = expression.evaluate({ context: data, input: data, variables: around, session });
+        return jsonNode(result ?? null, run.limits.messageBodyBytes);
       } catch (error) {
-        if (error instanceof RangeError) throw budget.exceeded("is too deep or builds too much");
         if (!(error instanceof JsonataError)) throw error;
         const { code, message: text } = error;
         const said = code === undefined ? text : `${text} (${code})`;
