@@ -21,7 +21,7 @@ test("a document is returned byte for byte, and is listed", async (t) => {
   assert.equal(put.status, 201);
   const { hash, warnings: _, ...told } = await accepted(put);
   assert.deepEqual(told, {
-    ...{ id: "order", revision: 1, rules: 1, compiledRules: 0, untestedRules: ["r1"] },
+    ...{ id: "order", revision: 1, rules: 1, compiledRules: 1, untestedRules: ["r1"] },
     ...{ uses: [], tests: { passed: 0, failed: 0 }, usedBy: [] },
   });
   const got = await app.api("/message-mappings/order");

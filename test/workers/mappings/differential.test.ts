@@ -1,6 +1,7 @@
 /** JSONata as it comes, under our guards, and in mappings with and without closures: the same results, the same errors. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import jsonata from "jsonata";
 import { defaultLimits } from "../../../src/shared/limits.ts";
@@ -125,6 +126,8 @@ const step = fc.oneof(
   fc.tuple(name, fc.integer({ min: -2, max: 2 })).map(([n, i]) => `${n}[${i}]`),
   name.map((n) => `${n}[]`),
   fc.tuple(name, filter).map(([n, test]) => `${n}[${test}]`),
+  name.map((n) => `(${n})`),
+  fc.tuple(name, name).map(([n, other]) => `{'a': ${n}, 'b': ${other}.items}`),
 );
 const path = fc
   .tuple(fc.constantFrom("", "", "", "$.", "$$.", "$body."), fc.array(step, { minLength: 1, maxLength: 4 }))
@@ -173,6 +176,9 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
     fc.tuple(tie("expression"), tie("expression"), tie("expression")).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
     fc.array(tie("expression"), { minLength: 1, maxLength: 3 }).map((list) => `[${list.join(", ")}]`),
     tie("expression").map((a) => `-(${a})`),
+    fc.tuple(tie("expression"), tie("expression")).map(([a, b]) => `{'a': ${a}, 'items': ${b}}`),
+    fc.tuple(path, tie("expression")).map(([a, b]) => `${a}.{'b': ${b}}`),
+    fc.tuple(path, tie("expression")).map(([a, b]) => `${a}.(${b})`),
   ),
 }));
 
@@ -181,9 +187,10 @@ test("any simple expression on any JSON: closures give what the library gives", 
   await fc.assert(
     fc.asyncProperty(expression, json, async (text, input) => {
       fc.pre(typeof input !== "string");
-      const stock = await outcome(() =>
-        jsonata(text).evaluate(structuredClone(input), { body: structuredClone(input) }),
-      );
+      const [given, body] = [structuredClone(input), structuredClone(input)];
+      const stock = await outcome(() => jsonata(text).evaluate(given, { body }));
+      // The library as it comes lengthens an empty list of its input, and goes on with that.
+      fc.pre(isDeepStrictEqual([given, body], [input, input]));
       const own = await outcome(() => mapped(text, input, false));
       // The library evaluates the elements of a list side by side: which of two failures comes first is chance.
       const same = stock.startsWith("error ") && text.includes(", ") ? own.startsWith("error ") : own === stock;
@@ -215,6 +222,10 @@ test("everyday expressions are closures", () => {
     "status in ['A', 'B'] or $not($exists(c))",
     "$sum(items.price)",
     "$fromMillis(at, '[Y]')",
+    "{'id': orderNo, 'customer': {'name': c.name}, 'skus': items.sku}",
+    "items[price > 100].{'id': sku, 'n': name & '!'}",
+    "[items.{'id': sku}]",
+    "$sum(items.(price * quantity))",
     "(a)[]",
   ];
   const compiled = (text: string) => compileExpression(text, { depth: 400, sequence: 1000 }).compiled;

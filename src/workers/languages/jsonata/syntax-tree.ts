@@ -36,6 +36,11 @@ export function walk(root: unknown, visit: (node: SyntaxNode) => void): void {
   }
 }
 
+/** Returns the keys and values of an object in braces. */
+export function pairsOf(node: SyntaxNode): readonly (readonly [key: SyntaxNode, value: SyntaxNode])[] {
+  return (node.lhs ?? []) as unknown as readonly (readonly [SyntaxNode, SyntaxNode])[];
+}
+
 /** Whether a node has only these fields. A node with a predicate, a grouping or another mark needs the interpreter. */
 export function onlyHas(node: SyntaxNode, names: readonly string[]): boolean {
   return Object.keys(node).every((name) => names.includes(name));

@@ -1,6 +1,6 @@
 /**
- * Compiles common expressions to closures: paths, literals, `&`, comparisons, conditions, arithmetic, and the calls of
- * functions.ts. Reads the library's own syntax tree. A closure decides only what is certain and leaves the rest to the
+ * Compiles common expressions to closures: paths, literals, lists, objects, `&`, comparisons, conditions, arithmetic, and
+ * the calls of functions.ts. Reads the library's own syntax tree. A closure decides only what is certain and leaves the rest to the
  * interpreter.
  */
 
@@ -8,6 +8,7 @@ import type { Jsonata } from "../library.ts";
 import { isFunction } from "../plain-result.ts";
 import type { SyntaxNode } from "../syntax-tree.ts";
 import { onlyHas } from "../syntax-tree.ts";
+import { compileList, compileObject } from "./build.ts";
 import { type Closure, unsure, variableNames } from "./closure.ts";
 import { compileCall } from "./functions.ts";
 import { compilePath } from "./path.ts";
@@ -28,7 +29,7 @@ export function compileFast(node: SyntaxNode, context: FastContext): Closure | u
     case "variable":
       return variable(node);
     case "path":
-      return compilePath(node, context.maxSequence, variable, (predicate) => compileFast(predicate, context));
+      return compilePath(node, context.maxSequence, variable, (inner) => compileFast(inner, context));
     case "binary":
       return onlyHas(node, ["type", "value", "position", "lhs", "rhs"]) ? binary(node, context) : undefined;
     case "unary":
@@ -79,24 +80,17 @@ function binary({ value, lhs, rhs }: SyntaxNode, context: FastContext): Closure 
 }
 
 function unary(node: SyntaxNode, context: FastContext): Closure | undefined {
-  if (node.value === "-")
-    return onlyHas(node, ["type", "value", "position", "expression"]) ? negative(node, context) : undefined;
-  if (node.value !== "[" || !onlyHas(node, ["type", "value", "position", "expressions"])) return undefined;
-  const { expressions = [] } = node;
-  const elements = all(expressions, context);
-  if (elements === undefined || elements.length > context.maxSequence) return undefined;
-  return (scope) => {
-    const list: unknown[] = [];
-    for (let at = 0; at < elements.length; at++) {
-      const value = (elements[at] as Closure)(scope);
-      if (value === unsure) return unsure;
-      // JSONata flattens a list inside a list, unless the inner one is a list literal.
-      if (Array.isArray(value) && expressions[at]?.value !== "[") return unsure;
-      if (value !== undefined) list.push(value);
-    }
-    scope.session.budget.keep(list.length * 8 + 32);
-    return list;
-  };
+  const compile = (inner: SyntaxNode): Closure | undefined => compileFast(inner, context);
+  switch (node.value) {
+    case "-":
+      return onlyHas(node, ["type", "value", "position", "expression"]) ? negative(node, context) : undefined;
+    case "[":
+      return compileList(node, context.maxSequence, compile);
+    case "{":
+      return compileObject(node, compile);
+    default:
+      return undefined;
+  }
 }
 
 function negative({ expression }: SyntaxNode, context: FastContext): Closure | undefined {

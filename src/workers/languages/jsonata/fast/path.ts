@@ -1,13 +1,18 @@
 /**
- * Compiles paths (`a.b`, `items.sku`, `a[0].b`, `rows[id='x'].name`, `$headers.x`, `a[]`) to closures, by the rules of
- * the library's evaluatePath.
+ * Compiles paths (`a.b`, `items.sku`, `a[0].b`, `rows[id='x'].name`, `$headers.x`, `a[]`, `items.{"id": sku}`,
+ * `items.(price * 2)`) to closures, by the rules of the library's evaluatePath.
  */
 import { isFunction } from "../plain-result.ts";
 import type { SyntaxNode } from "../syntax-tree.ts";
-import { onlyHas } from "../syntax-tree.ts";
+import { onlyHas, walk } from "../syntax-tree.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
 
-interface Step {
+/** A step in braces or parentheses, which makes something of each value. */
+interface MakingStep {
+  readonly make: Closure;
+}
+
+interface NamedStep {
   readonly name: string;
   /** `[0]`: picks one of the values that the step finds in one context. */
   readonly index: number | undefined;
@@ -15,19 +20,24 @@ interface Step {
   readonly filter: Closure | undefined;
 }
 
+type Step = NamedStep | MakingStep;
+
 type Compile = (node: SyntaxNode) => Closure | undefined;
 
-/** `variable`: compiles a first step that is a variable. Returns undefined for a path of another form. */
+/**
+ * `variable`: compiles a first step that is a variable; `compile`: predicates, and objects that a step makes. Returns
+ * undefined for a path of another form.
+ */
 export function compilePath(
   node: SyntaxNode,
   maxSequence: number,
   variable: Compile,
-  predicate: Compile,
+  compile: Compile,
 ): Closure | undefined {
   if (!onlyHas(node, ["type", "steps", "keepArray", "keepSingletonArray"])) return undefined;
   const [first, ...others] = node.steps ?? [];
   if (first === undefined) return undefined;
-  const named = (first.type === "name" ? [first, ...others] : others).map((step) => readStep(step, predicate));
+  const named = (first.type === "name" ? [first, ...others] : others).map((step) => readStep(step, compile));
   if (named.includes(undefined) || named.length === 0) return undefined;
   const steps = named as readonly Step[];
   const start = first.type === "name" ? context : variable(first);
@@ -44,7 +54,14 @@ export function compilePath(
 
 const context: Closure = (scope) => scope.context;
 
-function readStep(node: SyntaxNode, predicate: Compile): Step | undefined {
+function readStep(node: SyntaxNode, compile: Compile): Step | undefined {
+  const isBlock = node.type === "block";
+  if (isBlock || (node.type === "unary" && node.value === "{")) {
+    // `a.(b[])` keeps no list of one.
+    if (isBlock && keepsLists(node)) return undefined;
+    const make = compile(node);
+    return make && { make };
+  }
   if (node.type !== "name" || typeof node.value !== "string") return undefined;
   if (!onlyHas(node, ["type", "value", "position", "stages", "keepArray"])) return undefined;
   const { stages = [] } = node;
@@ -55,8 +72,16 @@ function readStep(node: SyntaxNode, predicate: Compile): Step | undefined {
   if (expr.type === "number" && typeof expr.value === "number") {
     return { name: node.value, index: Math.floor(expr.value), filter: undefined };
   }
-  const filter = predicate(expr);
+  const filter = compile(expr);
   return filter && { name: node.value, index: undefined, filter };
+}
+
+function keepsLists(node: SyntaxNode): boolean {
+  let keeps = false;
+  walk(node, ({ keepArray, keepSingletonArray }) => {
+    keeps ||= keepArray === true || keepSingletonArray === true;
+  });
+  return keeps;
 }
 
 interface Path {
@@ -128,6 +153,7 @@ function flat(results: readonly unknown[]): unknown[] {
 }
 
 function lookUp(value: unknown, step: Step, scope: Scope): unknown {
+  if ("make" in step) return step.make({ ...scope, context: value });
   const { name, index, filter } = step;
   const found = field(value, name);
   if (found === unsure) return unsure;
