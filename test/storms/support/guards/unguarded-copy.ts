@@ -18,7 +18,7 @@ const parts = [
   "tsconfig.json",
   "README.md",
 ];
-/** A suite that hangs has noticed, too. */
+/** How long one test file may take: a suite that hangs has noticed, too. */
 const longestMs = 180_000;
 
 export interface SuiteRun {
@@ -71,7 +71,7 @@ export class UnguardedCopy {
         output += text;
       });
       const end = (): boolean => process.kill(-(child.pid as number), "SIGKILL");
-      const late = setTimeout(end, longestMs);
+      const late = setTimeout(end, longestMs * suite.length);
       child.on("exit", (code, signal) => {
         clearTimeout(late);
         const failed = /^\s*not ok \d+ - (?!test\/|\/)(.*)$/m.exec(output)?.[1];
