@@ -265,3 +265,11 @@ test("a routes directory full of bad files", async (t) => {
     assert.equal((await app.put("zeros", answering("zeros", "x"))).status, 201);
   });
 });
+
+test("one flow is not several in the log", async (t) => {
+  const app = await startTestApp(t, { files: { "one.yaml": answering("one", "x") } });
+  assert.deepEqual(
+    app.logs.filter(({ message }) => message.endsWith("loaded")).map(({ message }) => message),
+    ["1 flow loaded"],
+  );
+});

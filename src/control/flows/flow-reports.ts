@@ -118,7 +118,7 @@ export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFi
 }
 
 export interface LoadReport {
-  /** `2 flows loaded`; `1 of 2 flows loaded` when one could not be. */
+  /** `1 flow loaded`, `2 flows loaded`; `1 of 2 flows loaded` when one could not be. */
   readonly summary: string;
   /** Files that were not tried. Flows that failed to deploy are left out, since the log has them. */
   readonly ignored: readonly string[];
@@ -139,7 +139,7 @@ export function loadReport({ failedFiles }: Pick<FlowsHealth, "failedFiles">, re
   const more = ignored.length - mostNamed;
   const all = loaded + failedFiles.length;
   return {
-    summary: `${all === loaded ? loaded : `${loaded} of ${all}`} flows loaded`,
+    summary: `${all === loaded ? loaded : `${loaded} of ${all}`} ${all === 1 ? "flow" : "flows"} loaded`,
     ignored: [
       ...ignored.slice(0, mostNamed).map(({ file, reason }) => `${file} is not loaded: ${reason}`),
       ...(more > 0 ? [`${more} more files of the routes directory are not loaded: GET /_api/health names them`] : []),
