@@ -25,14 +25,14 @@ export function connectionColumns(
       title: texts.connection,
       sortBy: ({ name }) => name,
       cell: ({ name, error, default: isDefault }) => (
-        <span className="flow-name">
+        <span className="list-name">
           <a href={hashOf(["connections", name])}>{name}</a>
           {isDefault && (
             <Chip tone="accent" title={texts.defaultText}>
               {texts.default}
             </Chip>
           )}
-          {error !== undefined && <span className="flow-problem">{error}</span>}
+          {error !== undefined && <span className="list-problem">{error}</span>}
         </span>
       ),
     },

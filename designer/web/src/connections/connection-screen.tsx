@@ -8,7 +8,7 @@ import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
 import { ConnectionEditor } from "./connection-editor.tsx";
 import { type OpenConnection, openConnection } from "./open-connections.ts";
-import "../flows/flows.css";
+import "../ui/list.css";
 import "./connections.css";
 
 export function ConnectionScreen({ address }: ScreenProps) {

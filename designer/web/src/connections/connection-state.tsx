@@ -26,7 +26,7 @@ export function StateCell({ entry }: { readonly entry: ConnectionEntry }) {
     <span className="connection-state">
       <StatusChip {...entry} />
       {failingSince !== null && <span className="faint">{texts.since(failingSince)}</span>}
-      {failingSince !== null && lastError !== null && <span className="flow-problem">{lastError.message}</span>}
+      {failingSince !== null && lastError !== null && <span className="list-problem">{lastError.message}</span>}
     </span>
   );
 }

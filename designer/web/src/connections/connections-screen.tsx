@@ -14,7 +14,7 @@ import { words } from "../words.ts";
 import { connectionColumns } from "./connection-columns.tsx";
 import { type ConnectionEntry, connectionsOf, kindsOf } from "./connections-api.ts";
 import { createConnection } from "./create-connection.tsx";
-import "../flows/flows.css";
+import "../ui/list.css";
 import "./connections.css";
 
 const { connections: texts } = words;
@@ -62,7 +62,7 @@ function ConnectionsOf({ target: name, label }: { readonly target: string; reado
         <EmptyState icon="server" title={texts.none} text={isOperator ? texts.noneText : texts.noneForOthers} />
       ) : (
         <>
-          <search className="flow-filters">
+          <search className="list-filters">
             <input
               id={searchId}
               type="search"
