@@ -71,6 +71,7 @@ const predicates: readonly Refused[] = [
   ["${header.bar} ${header.foo}", 14, /an operator/],
   ["${header.bar} regex '(a'", 21, /bad regular expression: missing closing/],
   ["${header.bar} regex '(?=a)'", 21, /no look-around/],
+  [`\${header.bar} regex '${"a".repeat(10_001)}'`, 21, /bad regular expression: it has more than 10000 characters/],
   ["${a} and ${b}", 5, /an operator/],
 ];
 

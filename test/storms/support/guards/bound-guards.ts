@@ -72,7 +72,7 @@ export const boundGuards: readonly Guard[] = [
     file: "src/workers/engine/regex.ts",
     from: "if (pattern.length > maxPatternLength) throw",
     to: "if (pattern.length > 1e9) throw",
-    suite: bounds,
+    suite: ["test/workers/languages/simple-errors.test.ts"],
   },
   {
     name: "bytes of a server's answer",
