@@ -1,5 +1,6 @@
 /** Changes under load: the server goes away and comes back, the flow is replaced, a backlog waits. */
 import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Case, metric, type SuiteCase, texts, until } from "../case.ts";
 import { Feeder } from "../feeder.ts";
@@ -11,6 +12,13 @@ const changes = 6;
 async function consumesMore({ rig }: Case, count: number): Promise<void> {
   const before = (await rig.consumed()).length;
   await until(`${count} more have arrived`, async () => (await rig.consumed()).length >= before + count);
+}
+
+/** Feeds the source until the case ends, failed cases included: the next one begins with an empty source. */
+function feed({ rig }: Case, t: TestContext): Feeder {
+  const feeder = new Feeder(rig);
+  t.after(() => feeder.stop());
+  return feeder;
 }
 
 /**
@@ -25,9 +33,13 @@ async function allArrive(all: Case, feeder: Feeder, mostDoubled: number): Promis
 }
 
 /** Changes the flow under load, again and again. */
-async function changed(all: Case, change: (id: string, yaml: string, round: number) => Promise<Response>) {
+async function changed(
+  all: Case,
+  t: TestContext,
+  change: (id: string, yaml: string, round: number) => Promise<Response>,
+): Promise<void> {
   const { id, yaml } = await all.deploy();
-  const feeder = new Feeder(all.rig);
+  const feeder = feed(all, t);
   await consumesMore(all, 50);
   for (let round = 1; round <= changes; round++) {
     const answer = await change(id, yaml, round);
@@ -41,18 +53,21 @@ export const loadCases: readonly SuiteCase[] = [
   {
     name: "the server is stopped for 5 s under load and started again, and all arrive; that is reported once",
     needs: "server",
-    async run(all) {
+    async run(all, t) {
       const { rig, server, app, note } = all;
       const { id } = await all.deploy();
-      const feeder = new Feeder(rig);
+      const feeder = feed(all, t);
       await consumesMore(all, 50);
       const attempts = (): Promise<number> => metric(app, "bulkhead_connection_errors_total", `"${rig.connection}"`);
       const before = await attempts();
       await server.stop();
+      let isAway = true;
+      t.after(() => (isAway ? server.restart() : undefined));
       const reports = (): number => app.logs.filter(({ message }) => message.includes(`'${id}' cannot poll`)).length;
       await until("it is reported", () => reports() > 0);
       await sleep(5000);
       const tried = (await attempts()) - before;
+      isAway = false;
       await server.restart();
       await consumesMore(all, 100);
       // The message that was under way, and one whose acknowledgement was cut off.
@@ -65,11 +80,11 @@ export const loadCases: readonly SuiteCase[] = [
   {
     name: "the runtime's process for the connection is killed again and again under load, and all arrive; each time is reported once",
     needs: "process",
-    async run(all) {
+    async run(all, t) {
       const { app, process, note } = all;
       const before = app.logs.length;
       await all.deploy();
-      const feeder = new Feeder(all.rig);
+      const feeder = feed(all, t);
       await consumesMore(all, 50);
       for (let round = 1; round <= changes; round++) {
         await process.kill(app);
@@ -109,12 +124,12 @@ export const loadCases: readonly SuiteCase[] = [
   },
   {
     name: "the flow is deployed again and again under load, and nothing is lost",
-    run: (all) => changed(all, (id, yaml, round) => all.app.put(id, `${yaml}\n# ${round}`)),
+    run: (all, t) => changed(all, t, (id, yaml, round) => all.app.put(id, `${yaml}\n# ${round}`)),
   },
   {
     name: "the flow is rolled back again and again under load, and nothing is lost",
-    async run(all) {
-      await changed(all, async (id, yaml, round) => {
+    async run(all, t) {
+      await changed(all, t, async (id, yaml, round) => {
         if (round === 1) return all.app.put(id, `${yaml}\n# other`);
         return rollBack(all.app, id);
       });
