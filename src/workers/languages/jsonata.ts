@@ -43,6 +43,7 @@ export const jsonata = defineLanguage({
         const result = expression.evaluate({ context: data, input: data, variables: around, session });
         return jsonNode(result ?? null, run.limits.messageBodyBytes);
       } catch (error) {
+        if (error instanceof RangeError) throw budget.exceeded("is too deep or builds too much");
         if (!(error instanceof JsonataError)) throw error;
         const { code, message: text } = error;
         const said = code === undefined ? text : `${text} (${code})`;

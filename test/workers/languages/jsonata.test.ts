@@ -105,3 +105,11 @@ test("no expression reaches a prototype, the library or its own text", async () 
 test("a text that is no expression is refused where it stands", async () => {
   assert.match(await refusalOf("jsonata", "a +"), /Unexpected end of expression/);
 });
+
+test("an expression that nests too deep is refused, whatever reads it first", async () => {
+  for (const depth of [1500, 2000, 3000, 4000, 8000]) {
+    const said = await refusalOf("jsonata", `1${" + 1".repeat(depth)}`);
+    assert.ok(said === "" || said.endsWith("the expression nests too deep"), said);
+  }
+  assert.match(await refusalOf("jsonata", "[".repeat(8000) + "]".repeat(8000)), /the expression nests too deep$/);
+});

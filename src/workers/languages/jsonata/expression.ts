@@ -1,8 +1,10 @@
 /** Expressions as flows and mappings evaluate them: without the interpreter where that is possible. */
+import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { type Bounds, compileJsonata, guardedJsonata } from "./evaluator.ts";
-import { type Scope, unsure } from "./fast/closure.ts";
+import { type Closure, type Scope, unsure } from "./fast/closure.ts";
 import { compileFast } from "./fast/compile.ts";
 import { plainResult } from "./plain-result.ts";
+import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** An expression: a closure if it is simple, else the guarded interpreter. */
 export interface ScopedExpression {
@@ -20,8 +22,7 @@ export interface ScopedExpression {
 /** Throws NotLoaded, and ExpressionSyntaxError. `interpret`: makes no closure, so that tests can compare both. */
 export function compileExpression(text: string, bounds: Bounds, interpret = false): ScopedExpression {
   const expression = compileJsonata(text, bounds);
-  const { library } = guardedJsonata();
-  const closure = interpret ? undefined : compileFast(expression.tree, { library, maxSequence: bounds.sequence });
+  const closure = interpret ? undefined : closureOf(expression.tree, bounds);
   const { variables, valueMappings } = expression;
   const interpreted = (scope: Scope): unknown => {
     const result = expression.evaluate(scope.input, { ...scope.variables }, scope.session);
@@ -45,4 +46,13 @@ export function compileExpression(text: string, bounds: Bounds, interpret = fals
             return value === unsure ? interpreted(scope) : value;
           },
   };
+}
+
+function closureOf(tree: SyntaxNode, { sequence }: Bounds): Closure | undefined {
+  try {
+    return compileFast(tree, { library: guardedJsonata().library, maxSequence: sequence });
+  } catch (error) {
+    if (error instanceof RangeError) throw new ExpressionSyntaxError("the expression nests too deep", 0);
+    throw error;
+  }
 }
