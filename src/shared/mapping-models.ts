@@ -54,7 +54,7 @@ export interface MessageMappingModel {
   readonly onError: OnError;
   /** Limits that are stricter than the flow's. */
   readonly limits: {
-    /** The time for the whole mapping, in milliseconds. */
+    /** The CPU time for the whole mapping, in milliseconds. */
     readonly timeoutMs?: number;
     /** The depth of nested function calls. */
     readonly maxDepth?: number;

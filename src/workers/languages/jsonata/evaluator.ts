@@ -65,9 +65,8 @@ let guarded: Guarded | undefined;
 /** Compiles an expression. Throws NotLoaded, and ExpressionSyntaxError for an invalid text. */
 export function compileJsonata(text: string, bounds: Bounds): JsonataExpression {
   const { library, guard } = guardedJsonata();
-  const options = {
-    timeout: 1,
-    isOver: () => false,
+  const options: Parameters<Jsonata>[1] = {
+    budget: undefined,
     stack: bounds.depth,
     sequence: bounds.sequence,
     push: pushUpTo(bounds.sequence),
@@ -86,7 +85,7 @@ export function compileJsonata(text: string, bounds: Bounds): JsonataExpression 
     valueMappings: variables.has("vmap") ? usedValueMappings(tree) : [],
     evaluate(input, bindings, own) {
       const { budget } = own;
-      options.isOver = () => budget.isOver;
+      options.budget = budget;
       guard.begin(budget);
       session = own;
       try {
@@ -95,6 +94,7 @@ export function compileJsonata(text: string, bounds: Bounds): JsonataExpression 
         throw failure(error, text, bounds, budget);
       } finally {
         guard.end();
+        options.budget = undefined;
         session = undefined;
       }
     },

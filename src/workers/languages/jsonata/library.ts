@@ -16,14 +16,14 @@ import {
   readWhole,
 } from "../../../shared/whole-numbers.ts";
 import { LateModule } from "../../engine/late-module.ts";
+import type { Budget } from "../budget.ts";
 import { LinearRegExp } from "../linear-reg-exp.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** The bounds, read again at each evaluation. */
 interface Options {
-  /** Any number above zero: the library then asks `isOver` before each node that it evaluates. */
-  timeout: number;
-  isOver(): boolean;
+  /** Of the evaluation under way; it is asked for its time before each node. */
+  budget: Budget | undefined;
   /** The greatest depth of nested functions. */
   stack: number;
   /** The most elements of a list that is built. */
@@ -69,7 +69,7 @@ const changes: readonly (readonly [found: RegExp, times: number, replacement: st
   [/\basync (?=function\b|\()/g, 36, ""],
   [/\bawait (?=\w)/g, 0, ""],
   [/\bPromise\.all\(/g, 2, "("],
-  [/\bDate\.now\(\) - time > options\.timeout/g, 1, "options.isOver()"],
+  [/\boptions\.timeout > 0 && Date\.now\(\) - time > options\.timeout/g, 1, "options.budget.isOver"],
   [/\bnew RegExp\((?=fullRegex, 'i'|prevParam|regexStr)/g, 3, "new LinearRegExp("],
   [
     /jsonata\.parser = parser;/g,
