@@ -21,8 +21,10 @@ export interface AppOptions {
   readonly authenticator: Authenticator;
   readonly store: FlowStore;
   readonly documents: DocumentStores;
-  /** The routes directory, if files are deployed as they are dropped into it; absent: they are listed only. */
-  readonly routesWatch?: string | undefined;
+  /** The directory of the store; absent: it is in memory. */
+  readonly routesDirectory?: string;
+  /** true: files are deployed as they are dropped into the directory; otherwise they are reported, and wait. */
+  readonly routesWatch?: boolean;
   /** Changes of flows and documents that are made together; absent: for stores in memory. */
   readonly sets?: SetStore | undefined;
   /** The stored results of checks; absent: every start checks all flows. */

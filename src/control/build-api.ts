@@ -77,11 +77,16 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   followSwaps(live, webhooks, timers);
   logRouteStates(live, logs);
   const watch =
-    options.routesWatch === undefined
+    options.routesDirectory === undefined
       ? undefined
       : new RoutesWatch({
-          ...{ directory: options.routesWatch, store, register },
-          reload: (id) => flows.reload(id, { beside: besideBy(policies), reported: true }),
+          ...{ directory: options.routesDirectory, store, register },
+          reload:
+            options.routesWatch === true
+              ? (id) => flows.reload(id, { beside: besideBy(policies), reported: true })
+              : undefined,
+          settled: (id) => changes.change(id, async () => undefined),
+          found: (files) => flows.lookedAt(files),
           log: (level, message, flowId) => logs.runtime(level, message, flowId === undefined ? {} : { flowId }),
         });
   const deployments = new SetDeployer({
@@ -131,7 +136,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
             ...runs,
             stats: () => pools.stats(),
             store: () => store.status(),
-            files: () => watch?.problems ?? flows.waitingFiles(),
+            files: () => watch?.problems ?? [],
           },
           connections: () => connections.access.states(),
           missingTarget: (callerId, name) => missingTarget(register, callerId, name),

@@ -70,7 +70,7 @@ export async function start(version: string, all: boolean): Promise<void> {
     audit: trail,
     authenticator: createAuthenticator(tokens),
     ...{ store, documents },
-    routesWatch: config.routesWatch ? routesDirectory : undefined,
+    ...{ routesDirectory, routesWatch: config.routesWatch },
     sets: new FileSets({ routesDirectory, dataDirectory, flows: store, documents, guard }),
     models: new FileCheckedModels({
       dataDirectory: config.dataDirectory,

@@ -1,4 +1,4 @@
-/** ROUTES_WATCH: files are deployed as they are dropped into the routes directory, with diagnostics in the log and in health. */
+/** Files that are dropped into the routes directory: deployed with ROUTES_WATCH, reported in the log and in health without it. */
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -92,17 +92,25 @@ test("a companion that changes alone, and a file of a stopped flow, are reported
   await problem(app, /f\.flow\.yaml has changed alone/);
   assert.equal(((await (await app.api("/flows/f")).json()) as { record?: string }).record, undefined);
   await write(app, "g.yaml", answering("s", "two"));
-  await problem(app, /the flow is stopped: start it/);
+  await problem(app, /the flow is stopped: bulkhead reload g deploys and starts it/);
   assert.equal((await app.post("/api/s")).status, 503);
+  await app.api("/flows/g/start", { method: "POST" });
+  await eventually(
+    async () => (await (await app.post("/api/s")).text()) === "two" || undefined,
+    "the file is deployed",
+  );
 });
 
-test("without ROUTES_WATCH files are listed and left alone", async (t) => {
+test("without ROUTES_WATCH files are reported, listed and left alone", async (t) => {
   const app = await startTestApp(t);
   await write(app, "f.yaml", answering("r", "one"));
+  const waiting = await problem(app, /^it waits for bulkhead reload f \(/);
+  assert.deepEqual([waiting.file, waiting.flowId], ["f.yaml", "f"]);
+  assert.ok(
+    app.logs.some(({ level, message }) => level === "INFO" && message.startsWith("f.yaml is not deployed: it waits")),
+  );
   const [flow] = (await (await app.api("/flows")).json()) as { state: string }[];
   assert.equal(flow?.state, "Changed");
-  const waiting = await problem(app, /^f\.yaml waits in the routes directory: bulkhead reload f deploys it/);
-  assert.deepEqual([waiting.file, waiting.flowId], ["f.yaml", "f"]);
   const env = { BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
   assert.match(
     (await bulkhead(["list", "flows"], { env })).stdout,
@@ -123,4 +131,28 @@ test("without ROUTES_WATCH files are listed and left alone", async (t) => {
   const refused = await bulkhead(["reload"], { env });
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /^bulkhead: f: f\.yaml:\d+:\d+: unknown step 'lgo'/);
+});
+
+test("without ROUTES_WATCH a file that is no flow makes the report DEGRADED, and one that is gone is named", async (t) => {
+  const app = await startTestApp(t, { files: { "f.yaml": answering("r", "one") } });
+  await write(app, "other.yml", answering("s", "x"));
+  await problem(app, /a flow's file ends in \.yaml/);
+  const status = async (): Promise<string> => ((await (await app.api("/health")).json()) as { status: string }).status;
+  await eventually(async () => (await status()) === "DEGRADED", "the report has it");
+  await rm(join(app.routesDirectory, "other.yml"));
+  await eventually(async () => (await status()) === "UP", "the report is good again");
+  await none(app);
+  await rm(join(app.routesDirectory, "f.yaml"));
+  await problem(app, /f\.yaml is gone, and the flow goes on/);
+  assert.equal(await said(app), "one");
+});
+
+test("a changed file of a stopped flow is no problem any more once it is deployed by a reload", async (t) => {
+  const app = await startTestApp(t, { files: { "f.yaml": answering("r", "one") } });
+  await app.api("/flows/f/stop", { method: "POST" });
+  await write(app, "f.yaml", answering("r", "two"));
+  await problem(app, /the flow is stopped: bulkhead reload f deploys and starts it/);
+  await app.api("/flows/f/reload", { method: "POST" });
+  await none(app);
+  assert.equal(await said(app), "two");
 });

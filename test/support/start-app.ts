@@ -160,7 +160,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
         auditDirectory,
       },
     }),
-    routesWatch: options.routesWatch === true ? routesDirectory : undefined,
+    ...{ routesDirectory, routesWatch: options.routesWatch === true },
     sets: new FileSets({ routesDirectory, dataDirectory, flows: store, documents, guard, fs }),
     models: new FileCheckedModels({ dataDirectory, mayWrite: () => guard.status.writable }),
     environment: readEnvironment(options.environment?.allow ?? "", options.environment?.set ?? {}, () => false)

@@ -26,7 +26,6 @@ import type {
   RemoveOptions,
   RevisionSummary,
   ValidateAnswer,
-  WaitingFile,
 } from "./flow-service.ts";
 import { removeFlow, stopFlow } from "./flow-teardown.ts";
 
@@ -151,8 +150,8 @@ export class FlowAdmin implements FlowService {
     return this.#failedFiles.lookAgain();
   }
 
-  waitingFiles(): readonly WaitingFile[] {
-    return this.#failedFiles.waiting;
+  lookedAt(files: readonly FlowFile[]): void {
+    this.#failedFiles.take(files);
   }
 
   health(): FlowsHealth {

@@ -4,14 +4,12 @@ import type { FlowFile, FlowText } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { DeployerParts } from "./deployer.ts";
 import type { FlowEntry } from "./flow-register.ts";
-import type { WaitingFile } from "./flow-service.ts";
 
-/** Files of the routes directory that cannot be loaded, or wait to be deployed, as of the last time it was read. They are only reported, never changed. */
+/** Files of the routes directory that cannot be loaded, as of the last time it was read. They are only reported, never changed. */
 export class FailedFiles {
   readonly #parts: DeployerParts;
   readonly #changes: ChangeQueue;
   #failed: readonly FlowFile[] = [];
-  #sound: readonly FlowFile[] = [];
 
   constructor(parts: DeployerParts, changes: ChangeQueue) {
     this.#parts = parts;
@@ -22,29 +20,20 @@ export class FailedFiles {
     return this.#failed;
   }
 
-  /** Files that are not deployed as they are, and wait for somebody who does it. */
-  get waiting(): readonly WaitingFile[] {
-    const { register } = this.#parts;
-    if (register.loading) return [];
-    return this.#sound
-      .filter(({ id, hash }) => (register.get(id)?.hash ?? "") !== hash)
-      .map(({ id, file }) => ({
-        ...{ file, flowId: id },
-        message: `${file} waits in the routes directory: bulkhead reload ${id} deploys it (POST /_api/flows/${id}/reload)`,
-      }));
-  }
-
   /** Reads the directory and returns all of its files, good and bad. */
   async look(): Promise<readonly FlowFile[]> {
-    const { store, register } = this.#parts;
-    const files = await store.list();
+    const files = await this.#parts.store.list();
+    this.take(files);
+    return files;
+  }
+
+  /** `files`: all files that the directory has now. */
+  take(files: readonly FlowFile[]): void {
     this.#failed = files.filter(({ problem }) => problem !== undefined);
-    this.#sound = files.filter(({ problem }) => problem === undefined);
     const present = new Set(files.filter(isOwnFile).map(({ id }) => id));
-    for (const { id, state } of register.all()) {
+    for (const { id, state } of this.#parts.register.all()) {
       if (state === "Failed" && !present.has(id)) void this.#forgetGone(id).catch(() => undefined);
     }
-    return files;
   }
 
   /** Reads the directory again after a change, which may have repaired a file. */

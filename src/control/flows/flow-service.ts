@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../shared/diagnostic.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { FlowOptions, OptionsChange } from "../stores/flow-options.ts";
 import type { QueuePlace } from "../stores/keyed-queue.ts";
-import type { DesiredState, StoreStatus } from "../stores/stores.ts";
+import type { DesiredState, FlowFile, StoreStatus } from "../stores/stores.ts";
 import type { KillReason } from "../threads/kill.ts";
 import type { Alongside } from "./deploy-order.ts";
 
@@ -246,8 +246,8 @@ export interface FlowService {
   stop(id: string, options: AdoptOptions): Promise<FlowDetail>;
   /** Deploys the file as it is on disk now, with its companion if it was edited. */
   reload(id: string, options: AdoptOptions): Promise<PutAnswer>;
-  /** Files that wait to be deployed, as of the last time the directory was read. */
-  waitingFiles(): readonly WaitingFile[];
+  /** Takes note of what the routes directory has now. */
+  lookedAt(files: readonly FlowFile[]): void;
   /** The health report, from state that the main thread has. */
   health(): FlowsHealth;
   /** Returns false while the boot load is under way or the runtime drains. */
@@ -264,14 +264,6 @@ export interface RouteHealth {
   readonly restarts: number;
   readonly hash: string;
   readonly lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
-}
-
-/** A file of the routes directory that could be deployed. */
-export interface WaitingFile {
-  readonly file: string;
-  readonly flowId: string;
-  /** Names the command that deploys it. */
-  readonly message: string;
 }
 
 /** The progress of the boot; all numbers are equal when it is over. */

@@ -1,19 +1,23 @@
 /**
- * Deploys files as they are dropped into the routes directory (`ROUTES_WATCH=true`). The operating system's notices only hasten a look at
- * the directory, which comes every few seconds in any case: not every file system gives notices.
+ * Finds files that are dropped into the routes directory: deploys them (`ROUTES_WATCH=true`), or reports that they wait. The
+ * operating system's notices only hasten a look at the directory, which comes in any case: not every file system gives notices.
  */
 import { type FSWatcher, watch } from "node:fs";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowFile, FlowStore } from "../stores/stores.ts";
 import { isOwnFile } from "./flow-files.ts";
-import type { FlowRegister } from "./flow-register.ts";
+import type { FlowEntry, FlowRegister } from "./flow-register.ts";
 
 export interface RoutesWatchParts {
   readonly directory: string;
   readonly store: Pick<FlowStore, "list">;
   readonly register: Pick<FlowRegister, "get" | "all">;
-  /** Deploys the flow's file as it is, with its companion. */
-  readonly reload: (id: string) => Promise<unknown>;
+  /** Deploys the flow's file as it is, with its companion; absent: a file that comes is reported, and waits. */
+  readonly reload?: ((id: string) => Promise<unknown>) | undefined;
+  /** Resolves when the changes of the flow that are under way are made. */
+  readonly settled: (id: string) => Promise<void>;
+  /** Called with all files of the directory whenever none of them seems to be written at that time. */
+  readonly found: (files: readonly FlowFile[]) => void;
   readonly log: (level: "INFO" | "WARN" | "ERROR", message: string, flowId?: string) => void;
 }
 
@@ -24,16 +28,24 @@ export interface WatchProblem {
   readonly message: string;
 }
 
+interface Reported {
+  readonly problem: WatchProblem;
+  /** The problem is over as soon as the flow has this content. Absent: when the file changes. */
+  readonly untilHash?: string | undefined;
+}
+
 /** A file is deployed when it has stayed as it is from one look to the next: those who write it may not be done. */
 const settleMs = 300;
-const everyMs = 5000;
+/** Between two looks without a notice. A file that only waits may be seen later. */
+const everyMs = { deploying: 5000, reporting: 30_000 };
 
 /** What a look has found of a file: equal texts, the same content. */
 type Seen = ReadonlyMap<string, string>;
 
 export class RoutesWatch {
   readonly #parts: RoutesWatchParts;
-  readonly #problems = new Map<string, WatchProblem>();
+  readonly #everyMs: number;
+  readonly #problems = new Map<string, Reported>();
   /** The content of each file that was tried last, or that needs no try. */
   readonly #done = new Map<string, string>();
   #before: Seen = new Map();
@@ -45,14 +57,23 @@ export class RoutesWatch {
   #noticed = false;
   #looking: Promise<void> | undefined;
   #stopped = false;
+  /** Why the directory could not be read, if the last look failed. */
+  #unreadable: string | undefined;
 
   constructor(parts: RoutesWatchParts) {
     this.#parts = parts;
+    this.#everyMs = parts.reload === undefined ? everyMs.reporting : everyMs.deploying;
   }
 
   /** The files that are not deployed as they are, in the order of their names. */
   get problems(): readonly WatchProblem[] {
-    return [...this.#problems.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+    const { register } = this.#parts;
+    return [...this.#problems.values()]
+      .filter(
+        ({ problem, untilHash }) => untilHash === undefined || register.get(problem.flowId ?? "")?.hash !== untilHash,
+      )
+      .map(({ problem }) => problem)
+      .sort((a, b) => (a.file < b.file ? -1 : 1));
   }
 
   /** Called once the flows of the boot are loaded: what these have been made of, or could not be made of, needs no try. */
@@ -65,13 +86,13 @@ export class RoutesWatch {
       this.#watcher.on("error", () => this.#watcher?.close());
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      log("WARN", `the routes directory gives no notices (${why}): it is looked at every ${everyMs / 1000} s`);
+      log("WARN", `the routes directory gives no notices (${why}): it is looked at every ${this.#everyMs / 1000} s`);
     }
     const files = await store.list().catch(() => []);
     for (const file of files) {
       const entry = register.get(file.id);
       const known = entry !== undefined && (entry.hash === file.hash || entry.state === "Failed");
-      if (known || file.problem !== undefined) this.#done.set(file.file, stampOf(file));
+      if (known || file.problem !== undefined) this.#done.set(file.file, this.#stampOf(file));
     }
     this.#in(settleMs);
   }
@@ -100,13 +121,7 @@ export class RoutesWatch {
     this.#timer = undefined;
     this.#noticed = false;
     this.#looking = this.#look()
-      .catch((error: unknown) => {
-        this.#parts.log(
-          "ERROR",
-          `the routes directory cannot be read: ${error instanceof Error ? error.message : error}`,
-        );
-        return everyMs;
-      })
+      .catch((error: unknown) => this.#reportUnreadable(error))
       .then((next) => {
         this.#looking = undefined;
         this.#in(this.#noticed ? settleMs : next);
@@ -116,17 +131,33 @@ export class RoutesWatch {
   /** Returns when to look again, in ms. */
   async #look(): Promise<number> {
     const files = await this.#parts.store.list();
-    const now: Seen = new Map(files.map((file) => [file.file, stampOf(file)]));
+    this.#unreadable = undefined;
+    const now: Seen = new Map(files.map((file) => [file.file, this.#stampOf(file)]));
     let moving = false;
     for (const file of files) {
-      const stamp = stampOf(file);
+      const stamp = this.#stampOf(file);
       if (this.#done.get(file.file) === stamp) continue;
       if (this.#before.get(file.file) !== stamp) moving = true;
       else if (!this.#stopped) await this.#deploy(file, stamp);
     }
     this.#before = now;
-    this.#noteGone(now);
-    return moving ? settleMs : everyMs;
+    await this.#noteGone(now);
+    if (!moving && !this.#stopped) this.#parts.found(files);
+    return moving ? settleMs : this.#everyMs;
+  }
+
+  /** Returns when to look again, in ms. A reason is logged once. */
+  #reportUnreadable(error: unknown): number {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason !== this.#unreadable) this.#parts.log("ERROR", `the routes directory cannot be read: ${reason}`);
+    this.#unreadable = reason;
+    return this.#everyMs;
+  }
+
+  /** What decides about a file; a changed file of a stopped flow is tried when the flow is started. */
+  #stampOf({ id, hash, problem = "", companion = "" }: FlowFile): string {
+    const entry = this.#parts.register.get(id);
+    return `${hash} ${companion} ${isStopped(entry) && entry?.hash !== hash} ${problem}`;
   }
 
   async #deploy(file: FlowFile, stamp: string): Promise<void> {
@@ -138,20 +169,23 @@ export class RoutesWatch {
     const entry = this.#parts.register.get(id);
     if (entry?.hash === hash && entry.state !== "Failed") {
       // The runtime has written it itself, or only its companion has changed.
-      if (last?.startsWith(`${hash} `) === true) {
+      const [lastHash, lastCompanion] = last?.split(" ") ?? [];
+      if (lastHash === hash && lastCompanion !== (file.companion ?? "")) {
         const name = `${id}.flow.yaml`;
         this.#report(
           file,
           `${name} has changed alone: it is read together with a changed ${id}.yaml, so change that or PUT the flow`,
-          "WARN",
+          { level: "WARN" },
         );
       }
       return;
     }
-    if (entry !== undefined && (entry.state === "Stopped" || entry.state === "Stopping")) {
-      return this.#report(file, "it has changed, and the flow is stopped: start it to deploy the file", "WARN");
+    if (isStopped(entry)) {
+      const message = `it has changed, and the flow is stopped: bulkhead reload ${id} deploys and starts it (POST /_api/flows/${id}/reload)`;
+      return this.#report(file, message, { level: "WARN", untilHash: hash });
     }
     try {
+      if (this.#parts.reload === undefined) return await this.#reportWaiting(file);
       await this.#parts.reload(id);
       this.#parts.log("INFO", `${file.file} was deployed as it was dropped into the routes directory`, id);
     } catch (error) {
@@ -161,31 +195,47 @@ export class RoutesWatch {
     }
   }
 
-  #report({ file, id, ...rest }: FlowFile, message: string, level: "WARN" | "ERROR" = "ERROR"): void {
+  async #reportWaiting(file: FlowFile): Promise<void> {
+    const { id, hash, problem } = file;
+    if (problem !== undefined) return this.#report(file, problem);
+    // A deployment writes the file before it serves it.
+    await this.#parts.settled(id);
+    if (this.#parts.register.get(id)?.hash === hash) return;
+    const message = `it waits for bulkhead reload ${id} (POST /_api/flows/${id}/reload)`;
+    this.#report(file, message, { level: "INFO", untilHash: hash });
+  }
+
+  #report(
+    { file, id, ...rest }: FlowFile,
+    message: string,
+    { level = "ERROR", untilHash }: { readonly level?: "INFO" | "WARN" | "ERROR"; readonly untilHash?: string } = {},
+  ): void {
     const own = isOwnFile({ file, id, ...rest });
-    this.#problems.set(file, { file, ...(own && { flowId: id }), message });
+    this.#problems.set(file, { problem: { file, ...(own && { flowId: id }), message }, untilHash });
     this.#parts.log(level, `${file} is not deployed: ${message}`, own ? id : undefined);
   }
 
   /** A flow whose file is removed goes on: nobody stops a flow by moving files. */
-  #noteGone(now: Seen): void {
+  async #noteGone(now: Seen): Promise<void> {
     for (const file of this.#done.keys()) {
       if (now.has(file)) continue;
       this.#done.delete(file);
       this.#problems.delete(file);
       const id = file.replace(/\.yaml$/, "");
+      await this.#parts.settled(id).catch(() => undefined);
       if (this.#parts.register.get(id)?.deployment === undefined) continue;
       const message = `${file} is gone, and the flow goes on as it was deployed: DELETE the flow, or put the file back`;
-      this.#problems.set(file, { file, flowId: id, message });
+      this.#problems.set(file, { problem: { file, flowId: id, message } });
       this.#parts.log("WARN", message, id);
     }
-    for (const [file, { flowId }] of this.#problems) {
+    for (const [file, { problem }] of this.#problems) {
+      const { flowId } = problem;
       const over = flowId !== undefined && !now.has(file) && this.#parts.register.get(flowId)?.deployment === undefined;
       if (over) this.#problems.delete(file);
     }
   }
 }
 
-function stampOf({ hash, problem = "", companion = "" }: FlowFile): string {
-  return `${hash} ${companion} ${problem}`;
+function isStopped(entry: FlowEntry | undefined): boolean {
+  return entry?.state === "Stopped" || entry?.state === "Stopping";
 }
