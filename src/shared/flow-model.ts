@@ -183,5 +183,7 @@ export interface EndpointModel {
   readonly options: Readonly<Record<string, unknown>>;
   /** Further parameters in the URI of a lenient component, sorted by name. */
   readonly parameters?: readonly (readonly [name: string, value: string])[];
+  /** The texts of options that hold expressions of simple, each with its place. */
+  readonly texts?: readonly (readonly [text: string, at: Position])[];
   readonly at: Position;
 }

@@ -36,6 +36,35 @@ test("every problem of every file is printed with its line and what is meant und
   assert.match(shown, /\n[4-9] errors and no warnings in 4 files\n$/);
 });
 
+test("a fault of an expression in an option of an endpoint, and a warning of an endpoint, are shown at their places", async (t) => {
+  const route = (id: string, uri: string, step: string): string =>
+    `- route:\n    id: ${id}\n    from:\n      uri: ${uri}\n      steps:\n        - ${step}\n`;
+  const folder = folderOf(t, {
+    "path.yaml": route("path", "direct:path", 'to: "file:out?fileName=${bodi}"'),
+    "parameter.yaml": route(
+      "parameter",
+      "direct:parameter",
+      "to: { uri: file:out, parameters: { fileName: '${bodi}' } }",
+    ),
+    "poll.yaml": route("poll", "direct:poll", "poll: { uri: file:out, parameters: { move: '${fil:x}' } }"),
+    "from.yaml": route("from", 'file:in\n      parameters:\n        move: "${bodi}"', "log: x"),
+    "lost.yaml": route("lost", 'paho\n      parameters: { topic: x, brokerUrl: "tcp://a.example.org" }', "log: x"),
+  });
+  const { stdout } = await bulkhead(["validate", folder]);
+  const places = [...stdout.matchAll(/^(?:error|warning)\[(\w+)\].*\n *--> .*\/(\w+\.yaml:\d+:\d+)$/gm)];
+  assert.deepEqual(
+    places.map(([, code, place]) => `${place} ${code}`),
+    [
+      "from.yaml:6:18 bad_expression",
+      "lost.yaml:4:12 messages_are_lost",
+      "parameter.yaml:6:59 bad_expression",
+      "path.yaml:6:36 bad_expression",
+      "poll.yaml:6:24 expression_syntax",
+    ],
+    stdout,
+  );
+});
+
 test("of a line that is wider than the terminal the part that is meant is shown, and carets stand below wide characters", async (t) => {
   const folder = folderOf(t, {
     "a.yaml": direct("a", "a", `log: { description: "${"x".repeat(200)}", mesage: y }`),

@@ -2,6 +2,7 @@
  * Converts an endpoint in any of Camel's forms: a URI with its query, `uri` and `parameters`, a bare scheme with
  * parameters.
  */
+import type { Position } from "../../shared/diagnostic.ts";
 import type { EndpointModel } from "../../shared/flow-model.ts";
 import { shownSecrets } from "../../shared/secret-mark.ts";
 import { choices, didYouMean, listed, misspelt } from "../../shared/suggest.ts";
@@ -12,7 +13,16 @@ import { camelComponents } from "./camel-names.ts";
 import { shapeOf } from "./check-slots.ts";
 import { type Context, type Converted, type EndpointSource, failed, type Role } from "./context.ts";
 import { finish } from "./options.ts";
-import { atKey, describeNode, type Entry, type MapNode, placeInside, type ScalarNode, toCamelCase } from "./tree.ts";
+import {
+  atKey,
+  describeNode,
+  type Entry,
+  type MapNode,
+  type Node,
+  placeInside,
+  type ScalarNode,
+  toCamelCase,
+} from "./tree.ts";
 
 const knownSchemes = new Set(camelComponents);
 
@@ -141,16 +151,27 @@ function build(
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const uri = shownSecrets(formatEndpointUri(scheme, path, query));
   const asWritten = shownSecrets((node.text ?? "").trim());
+  const texts = entries.flatMap(({ value }) => (isTemplate(value) ? [placedText(value)] : []));
   const model: EndpointModel = {
     scheme,
     uri,
     ...(asWritten !== uri && { written: asWritten }),
     options,
     ...(rest.length > 0 && { parameters: rest }),
+    ...(texts.length > 0 && { texts }),
     at: node.at,
   };
   context.endpoints.push({ model, role, uri: node, scope: context.scope });
   return model;
+}
+
+function isTemplate(node: Node): node is ScalarNode & { readonly text: string } {
+  return node.kind === "scalar" && /[$](?:simple)?\{/.test(node.text ?? "");
+}
+
+function placedText(node: ScalarNode & { readonly text: string }): readonly [text: string, at: Position] {
+  const { line, column } = placeInside(node, 0).at;
+  return [node.text, { ...node.at, line, column }];
 }
 
 function warnOfOtherEnd(

@@ -97,7 +97,7 @@ function compileProducer(
   scope: Scope,
   parts: FlowParts,
 ): Processor {
-  const { scheme, uri, written = uri, options, parameters, at } = endpoint;
+  const { scheme, uri, written = uri, options, at } = endpoint;
   const { routeId, stepId } = place;
   const component = catalog.components.get(scheme);
   if (component === undefined)
@@ -112,7 +112,7 @@ function compileProducer(
   if (component.files === true) parts.usesFiles = true;
   if (leavesFlow(component)) markOutbound(parts.steps, stepIndex);
   const send = compiledAt({ at, routeId, stepId }, "bad_endpoint", () =>
-    producer(options as never, producerContext(uri, stepIndex, routeId, parts, parameters)),
+    producer(options as never, producerContext(endpoint, stepIndex, routeId, parts)),
   );
   const counted = parts.counts.calling(uri, stepIndex, sendingTo(component, uri, stepIndex, send));
   return sending([uri, written], counted, scope);
@@ -126,7 +126,7 @@ function dynamicProducers(
 ): (uri: string) => Processor {
   return dynamicEndpoints(stepIndex, parts, dynamic, ({ component, uri, written, options, parameters }) => {
     if (component.producer === undefined) throw new Error(`'${component.scheme}' can only stand in 'from'`);
-    const context = producerContext(uri, stepIndex, scope.routeId, parts, parameters);
+    const context = producerContext({ uri, parameters }, stepIndex, scope.routeId, parts);
     const send = sendingTo(component, uri, stepIndex, component.producer(options as never, context));
     return sending([uri, written], parts.counts.callingDynamic(stepIndex, send), scope);
   });

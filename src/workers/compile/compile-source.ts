@@ -29,7 +29,7 @@ export function addSource(route: RouteModel, target: DirectTarget, { parts, life
   if (files === true) parts.usesFiles = true;
   useNetwork(component, parts);
   const { flowId, egress } = parts;
-  const own = endpointContext(routeId, parts);
+  const own = endpointContext(from.endpoint, routeId, parts);
   const routeIndex = parts.routeIndex(routeId);
   const figures = parts.counts.source(sources.indexOf(route));
   const report = sourceReport({ routeId, routeIndex, scheme, figures, port });

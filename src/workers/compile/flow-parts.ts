@@ -1,6 +1,8 @@
 /** The state that the routes of one flow share during compilation, and what its endpoints and steps are given of it. */
+
+import type { Position } from "../../shared/diagnostic.ts";
 import type { Egress } from "../../shared/egress.ts";
-import type { BeanModel } from "../../shared/flow-model.ts";
+import type { BeanModel, EndpointModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
 import type { BeanReference } from "../engine/bean.ts";
 import type { ModelPlace } from "../engine/compile-error.ts";
@@ -67,16 +69,21 @@ export function findBean(reference: string, beans: ReadonlyMap<string, BeanModel
   return beans.get(text.replace(/^bean:/, ""));
 }
 
+const nowhere: Position = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+
+/** An endpoint of the flow's text, or one that a message names: such a one has no place. */
+export type PlacedEndpoint = Pick<EndpointModel, "uri" | "parameters" | "texts"> & { readonly at?: Position };
+
 /** Returns the context of a producer, whose endpoint is known at compile time or depends on the message. */
 export function producerContext(
-  uri: string,
+  endpoint: PlacedEndpoint,
   stepIndex: number,
   routeId: string,
   parts: FlowParts,
-  parameters: ProducerContext["parameters"] = [],
 ): ProducerContext {
   const { flowId, egress, routes, direct, steps } = parts;
-  const own = endpointContext(routeId, parts, steps[stepIndex]?.id);
+  const { uri, parameters = [] } = endpoint;
+  const own = endpointContext(endpoint, routeId, parts, steps[stepIndex]?.id);
   const called: ProducerContext["direct"] = (name) => {
     const target = direct(name);
     if (target.local) return target;
@@ -87,14 +94,22 @@ export function producerContext(
 }
 
 /** Returns the context of both ends of an endpoint. */
-export function endpointContext(routeId: string, parts: FlowParts, stepId = ""): EndpointContext {
-  const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+export function endpointContext(
+  { at = nowhere, texts = [] }: Pick<PlacedEndpoint, "at" | "texts">,
+  routeId: string,
+  parts: FlowParts,
+  stepId = "",
+): EndpointContext {
   const { text, predicate, expression } = expressionCompiler(parts, { at, routeId, stepId });
+  // A component may hand over a part of an option, or more than it.
+  const placeOf = (part: string): Position =>
+    (texts.find(([whole]) => whole === part) ??
+      texts.find(([whole]) => whole.includes(part) || part.includes(whole)))?.[1] ?? at;
   return {
     ...parts.scope(routeId),
-    template: (template) => text({ language: "simple", text: template, options: {}, at }),
-    condition: (condition) => predicate({ language: "simple", text: condition, options: {}, at }),
-    expression: (language, source) => expression({ language, text: source, options: {}, at }),
+    template: (template) => text({ language: "simple", text: template, options: {}, at: placeOf(template) }),
+    condition: (condition) => predicate({ language: "simple", text: condition, options: {}, at: placeOf(condition) }),
+    expression: (language, source) => expression({ language, text: source, options: {}, at: placeOf(source) }),
     files: parts.files,
     useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId),
     bean: (reference) => findBean(reference, parts.beans),

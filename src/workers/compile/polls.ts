@@ -9,7 +9,7 @@ import type { Poll, Polled, PolledExchange, Poller, PollerContext } from "../eng
 import type { Processor } from "../engine/processor.ts";
 import type { DynamicOptions } from "../engine/step.ts";
 import { dynamicEndpoints, namedEndpoint } from "./dynamic-endpoint.ts";
-import { endpointContext, type FlowParts, useNetwork } from "./flow-parts.ts";
+import { endpointContext, type FlowParts, type PlacedEndpoint, useNetwork } from "./flow-parts.ts";
 import { leavesFlow, markOutbound, sendingTo } from "./outbound.ts";
 import { newExchange } from "./source-offer.ts";
 import { warnOfPaths } from "./written-endpoint.ts";
@@ -19,12 +19,13 @@ type Around = (normal: string, written: string, ask: Processor) => Processor;
 
 /** Returns the poll of an endpoint of the flow's text. Throws CompileError. */
 export function staticPoll(
-  { scheme, uri, written = uri, options, parameters, at }: EndpointModel,
+  endpoint: EndpointModel,
   stepIndex: number,
   { routeId, stepId }: ModelPlace,
   parts: FlowParts,
   around: Around,
 ): Poll {
+  const { scheme, uri, written = uri, options, at } = endpoint;
   const place = { at, routeId, stepId };
   const component = catalog.components.get(scheme);
   if (component === undefined)
@@ -35,7 +36,7 @@ export function staticPoll(
   if (component.files === true) parts.usesFiles = true;
   if (leavesFlow(component)) markOutbound(parts.steps, stepIndex);
   return compiledAt(place, "bad_endpoint", () => {
-    const poller = pollerOf(component, options, contextOf(uri, stepIndex, routeId, parts, parameters));
+    const poller = pollerOf(component, options, contextOf(endpoint, stepIndex, routeId, parts));
     const asking = (ask: Processor): Processor =>
       around(uri, written, parts.counts.calling(uri, stepIndex, sendingTo(component, uri, stepIndex, ask)));
     return pollBy(poller, asking);
@@ -75,7 +76,7 @@ export function dynamicPolls(
   named: DynamicOptions = {},
 ): (uri: string) => Poll {
   const polls = dynamicEndpoints(stepIndex, parts, named, ({ component, uri, written, options, parameters }) => {
-    const poller = pollerOf(component, options, contextOf(uri, stepIndex, routeId, parts, parameters));
+    const poller = pollerOf(component, options, contextOf({ uri, parameters }, stepIndex, routeId, parts));
     const asking = (ask: Processor): Processor =>
       around(uri, written, parts.counts.callingDynamic(stepIndex, sendingTo(component, uri, stepIndex, ask)));
     return pollBy(poller, asking);
@@ -99,15 +100,17 @@ export function notPolled(scheme: string): string {
   return `component '${scheme}' cannot be polled; here there are: ${names}`;
 }
 
-function contextOf(
-  uri: string,
-  stepIndex: number,
-  routeId: string,
-  parts: FlowParts,
-  parameters: PollerContext["parameters"] = [],
-): PollerContext {
+function contextOf(endpoint: PlacedEndpoint, stepIndex: number, routeId: string, parts: FlowParts): PollerContext {
   const { flowId, egress, steps } = parts;
-  return { ...endpointContext(routeId, parts, steps[stepIndex]?.id), flowId, routeId, uri, parameters, egress };
+  const { uri, parameters = [] } = endpoint;
+  return {
+    ...endpointContext(endpoint, routeId, parts, steps[stepIndex]?.id),
+    flowId,
+    routeId,
+    uri,
+    parameters,
+    egress,
+  };
 }
 
 /** One poll that is under way. */
