@@ -56,7 +56,8 @@ async function ended({ app }: RemoteCase, id: string): Promise<void> {
 }
 
 async function emptied(test: RemoteCase): Promise<void> {
-  for (const name of await readdir(test.files)) await rm(join(test.files, name), { recursive: true, force: true });
+  for (const name of await readdir(test.files))
+    await rm(join(test.files, name), { recursive: true, force: true, maxRetries: 20 });
   await test.makeDirectory("in");
   await test.makeDirectory("out");
 }
