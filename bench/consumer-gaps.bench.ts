@@ -74,7 +74,7 @@ async function measure(connector: Connector): Promise<readonly number[]> {
     await rig.connect(server);
     let puts = 0;
     const put = async (): Promise<void> => {
-      const yaml = flowOf(flowId, rig, { url }, { spin: `{ script: { js: "for (;;);" } }` });
+      const yaml = flowOf(flowId, rig, { url }, { lose: `{ script: { js: "for (;;);" } }` });
       await server?.put(flowId, `${yaml}\n# ${++puts}`, { scriptMs: 20_000 });
     };
     await put();
@@ -87,7 +87,7 @@ async function measure(connector: Connector): Promise<readonly number[]> {
         server = await started(directory, rig, url);
       },
       async "thread lost"() {
-        next = "spin";
+        next = "lose";
       },
       redeployed: put,
     };

@@ -13,10 +13,9 @@ import { connect, listen, publish } from "./test-client.ts";
 
 const schemes = ["paho-mqtt5", "paho"] as const;
 /** Flows have a step that ends their thread. */
-const spinning = {
+const losing = {
   threadEntry: new URL("../suite/flow-worker.ts", import.meta.url),
   checkEntry: new URL("../suite/check-worker.ts", import.meta.url),
-  limits: { stuckLoopMs: 500 },
 };
 
 async function deploy(app: TestApp, id: string, from: string, steps: string): Promise<void> {
@@ -64,14 +63,14 @@ test("maxReconnectDelay is the longest pause of a consumer that cannot connect",
 });
 
 test("willRetained has the broker keep the will for those who come later", async (t) => {
-  const { app, broker } = await startMqttApp(t, spinning);
+  const { app, broker } = await startMqttApp(t, losing);
   const { heard, client } = await listen(broker, "wills/#");
   t.after(() => client.end(true));
   for (const scheme of schemes)
     for (const retained of [true, false]) {
       const topic = `wills/${scheme}/${retained}`;
       const will = `willTopic=${topic}&willPayload=gone&willRetained=${retained}`;
-      await deploy(app, "lost", "webhook", `{ to: "${scheme}:out?${will}" }, { to: spin }`);
+      await deploy(app, "lost", "webhook", `{ to: "${scheme}:out?${will}" }, { to: lose-thread }`);
       await app.post("/api/lost", "x", { "Content-Type": "text/plain" });
       await eventually(() => heard.some((one) => one.topic === topic), `the will ${topic}`, 60_000);
     }

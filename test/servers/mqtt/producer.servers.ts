@@ -125,15 +125,14 @@ test("an empty body with retained deletes what the topic retains", async (t) => 
   );
 });
 
-/** Runtimes in which the step `spin` loses its thread. */
-const spinning = {
+/** Runtimes with a step that ends the thread of its flow. */
+const losing = {
   threadEntry: new URL("../suite/flow-worker.ts", import.meta.url),
   checkEntry: new URL("../suite/check-worker.ts", import.meta.url),
-  limits: { stuckLoopMs: 500 },
 };
 
 test("a thread sends over one connection; its will is sent when the thread is lost, and not when the flow is removed", async (t) => {
-  const { app, broker } = await startMqttApp(t, spinning);
+  const { app, broker } = await startMqttApp(t, losing);
   const hear = await listener(t, broker, "#");
   const will = (name: string): string => `qos=1&willTopic=wills/${name}&willPayload=gone&willQos=1`;
   await deploy(app, "ends", `{ to: "paho-mqtt5:out/a?${will("ends")}" }, { to: "paho-mqtt5:out/b?${will("ends")}" }`);
@@ -141,7 +140,7 @@ test("a thread sends over one connection; its will is sent when the thread is lo
   const state = (await (await app.api("/connections/broker")).json()) as { readonly state: { readonly open: number } };
   assert.equal(state.state.open, 1);
   await app.api("/flows/ends", { method: "DELETE" });
-  await deploy(app, "lost", `{ to: "paho-mqtt5:out/c?${will("lost")}" }, { to: spin }`);
+  await deploy(app, "lost", `{ to: "paho-mqtt5:out/c?${will("lost")}" }, { to: lose-thread }`);
   await sent(app, "lost", "x");
   const { text } = await hear("the will", ({ topic }) => topic.startsWith("wills/"));
   assert.equal(text, "gone");

@@ -1,7 +1,7 @@
 /** The product's check thread with one more component. */
 import { addComponent } from "../../../src/workers/catalog.ts";
-import { spin } from "./spin.ts";
+import { loseThread } from "./lose-thread.ts";
 
-addComponent(spin);
+addComponent(loseThread);
 
 export * from "../../../src/workers/check-worker.ts";

@@ -1,9 +1,9 @@
-/** The product's flow thread with one more component, which never ends: its thread is lost. A name leads to where it must not. */
+/** The product's flow thread with one more component, which ends the thread. A name leads to where it must not. */
 import dns, { type LookupAddress, type LookupAllOptions } from "node:dns";
 import { addComponent } from "../../../src/workers/catalog.ts";
-import { spin } from "./spin.ts";
+import { loseThread } from "./lose-thread.ts";
 
-addComponent(spin);
+addComponent(loseThread);
 
 const { lookup } = dns;
 /** As whoever answers for a name in DNS may have it: every name below link-local.test is a cloud's metadata. */

@@ -1,8 +1,8 @@
 /** The flow of the suite, and what becomes of its messages. */
 import type { Rig } from "./connector.ts";
 
-/** What becomes of a message's run: `spin` loses its thread. */
-export type Decision = "go" | "fail" | "spin";
+/** What becomes of a message's run: `lose` ends its thread. */
+export type Decision = "go" | "fail" | "lose";
 /** Called with the text of each message; a promise keeps its run under way. */
 export type Decide = (text: string) => Decision | Promise<Decision>;
 
@@ -18,18 +18,18 @@ export interface FlowOptions {
   /** true: a message is written before it is decided what becomes of it. */
   readonly writesFirst: boolean;
   /** The step that loses the thread; "": there is none, since the runtime does not have the component. */
-  readonly spin: string;
+  readonly lose: string;
 }
 
 /** Asks the decider about each message, then fails, ends its thread, or writes the message. A message that is given up is written, too. */
 export function flowOf(id: string, rig: Rig, decider: Pick<Decider, "url">, options: Partial<FlowOptions>): string {
-  const { sources = [rig.from], before = "", writesFirst = false, spin = "{ to: spin }" } = options;
+  const { sources = [rig.from], before = "", writesFirst = false, lose = "{ to: lose-thread }" } = options;
   const { text, to } = rig;
   const on = (decision: Decision, step: string): string =>
     `{ filter: { simple: "\${variable.decision} == '${decision}'", steps: [${step}] } }`;
   const ask = [
     `{ toD: { uri: "${decider.url}/${text}", variableReceive: decision } }`,
-    ...(spin === "" ? [] : [on("spin", spin)]),
+    ...(lose === "" ? [] : [on("lose", lose)]),
   ];
   const write = to(text);
   const fail = on("fail", `{ throwException: { exceptionType: java.io.IOException, message: "as decided" } }`);

@@ -43,10 +43,10 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
     const rig = await connector.start();
     t.after(() => rig.close());
     let decide: Decide = () => "go";
-    let spins = 0;
+    let lost = 0;
     const decider = await startHttpServer(t, ({ url }: Heard, response) => {
       void Promise.resolve(decide(decodeURIComponent(url.slice(1)))).then((decision) => {
-        if (decision === "spin") spins += 1;
+        if (decision === "lose") lost += 1;
         response.end(decision);
       });
     });
@@ -55,7 +55,7 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
       checkEntry: new URL("./check-worker.ts", import.meta.url),
       secrets: rig.secrets,
       egressAllow: decider.host,
-      limits: { stuckLoopMs: 500, quarantineKills: 100, splitItems: 100_000 },
+      limits: { quarantineKills: 100, splitItems: 100_000 },
     });
     await rig.connect(app);
     for (const [at, { name, run, isAlike, needs }] of cases.entries()) {
@@ -68,13 +68,13 @@ export function testConnector(connector: Connector, outcomes: Outcome[]): void {
         rig.follow?.(app);
         await rig.reset();
         decide = () => "go";
-        spins = 0;
+        lost = 0;
         const before = app.logs.length;
-        // The suite's stuckLoopMs is short: where other work keeps the processors busy, it ends threads that do not spin.
+        // Where other work keeps the processors busy, a thread may be ended by a limit.
         const alsoLost = (): number =>
           Math.max(
             0,
-            app.logs.slice(before).filter(({ message }) => message.startsWith("a thread was killed")).length - spins,
+            app.logs.slice(before).filter(({ message }) => message.startsWith("a thread was killed")).length - lost,
           );
         const deployed: string[] = [];
         const note = (outcome: Omit<Outcome, "connector" | "test">): void =>

@@ -105,7 +105,7 @@ export class ConsumerStorm {
     const server = createServer((_, response) => {
       const decision = this.#decide();
       if (decision === "fail") this.#counts.failed += 1;
-      if (decision === "spin") this.#counts.threads += 1;
+      if (decision === "lose") this.#counts.threads += 1;
       response.end(decision);
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -114,7 +114,7 @@ export class ConsumerStorm {
 
   #decide(): Decision {
     if (this.#calm) return "go";
-    if (this.#roll(spinning) === 0) return "spin";
+    if (this.#roll(spinning) === 0) return "lose";
     return this.#roll(failing) === 0 ? "fail" : "go";
   }
 
@@ -138,7 +138,7 @@ export class ConsumerStorm {
   }
 
   async #put(server: Server, rig: Rig, url: string): Promise<void> {
-    const yaml = flowOf(flowId, rig, { url }, { spin: `{ script: { js: "for (;;);" } }` });
+    const yaml = flowOf(flowId, rig, { url }, { lose: `{ script: { js: "for (;;);" } }` });
     await server.put(flowId, `${this.#head}${yaml}\n# ${this.#counts.puts}`, { scriptMs: 20_000 });
   }
 

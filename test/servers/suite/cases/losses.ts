@@ -10,10 +10,10 @@ export const lossCases: readonly SuiteCase[] = [
     async run({ connector, rig, deploy, decide, arrived, note }) {
       const asked: string[] = [];
       const { mostWritten = underWay } = rig;
-      const first = Promise.withResolvers<"spin">();
+      const first = Promise.withResolvers<"lose">();
       decide((text) => {
         asked.push(text);
-        if (asked.length === mostWritten) first.resolve("spin");
+        if (asked.length === mostWritten) first.resolve("lose");
         // The first one ends the thread when all are there; the others wait for its end.
         if (asked.length === 1) return first.promise;
         return asked.length <= mostWritten ? new Promise(() => {}) : "go";
@@ -38,7 +38,7 @@ export const lossCases: readonly SuiteCase[] = [
       decide((text) => {
         if (text !== "m1" && text !== "m50") return "go";
         tries[text] += 1;
-        return "spin";
+        return "lose";
       });
       const produced = texts(100);
       await rig.produce(produced);

@@ -82,7 +82,7 @@ function poisonOf(what: string, isolation: string, victimOf: (runtime: Runtime) 
       const produced = texts(20);
       await all.rig.connect(runtime);
       await all.rig.produce(produced);
-      await put(runtime, "poison", flowOf("poison", all.rig, all.decider, { spin: "" }));
+      await put(runtime, "poison", flowOf("poison", all.rig, all.decider, { lose: "" }));
       let over = false;
       const arrived = all
         .arrived(produced, 1)
@@ -117,7 +117,7 @@ export const processCases: readonly SuiteCase[] = [
       const first = await start();
       await all.rig.connect(first);
       await all.rig.produce(produced);
-      await put(first, "killed", flowOf("killed", all.rig, all.decider, { spin: "" }));
+      await put(first, "killed", flowOf("killed", all.rig, all.decider, { lose: "" }));
       await until("some have arrived", async () => (await all.rig.consumed()).length > 50);
       first.child.kill("SIGKILL");
       await first.exited;
