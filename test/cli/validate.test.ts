@@ -48,10 +48,12 @@ test("a fault of an expression in an option of an endpoint, and a warning of an 
     ),
     "poll.yaml": route("poll", "direct:poll", "poll: { uri: file:out, parameters: { move: '${fil:x}' } }"),
     "from.yaml": route("from", 'file:in\n      parameters:\n        move: "${bodi}"', "log: x"),
+    "tap.yaml": route("tap", "direct:tap", "wireTap: { uri: 'direct:x', parameters: { timeout: '${bodi}' } }"),
+    "to-d.yaml": route("to-d", "direct:to-d", "toD: { uri: file:out, parameters: { fileName: 'x${bodi}' } }"),
     "lost.yaml": route("lost", 'paho\n      parameters: { topic: x, brokerUrl: "tcp://a.example.org" }', "log: x"),
   });
   const { stdout } = await bulkhead(["validate", folder]);
-  const places = [...stdout.matchAll(/^(?:error|warning)\[(\w+)\].*\n *--> .*\/(\w+\.yaml:\d+:\d+)$/gm)];
+  const places = [...stdout.matchAll(/^(?:error|warning)\[(\w+)\].*\n *--> .*\/([\w-]+\.yaml:\d+:\d+)$/gm)];
   assert.deepEqual(
     places.map(([, code, place]) => `${place} ${code}`),
     [
@@ -59,7 +61,9 @@ test("a fault of an expression in an option of an endpoint, and a warning of an 
       "lost.yaml:4:12 messages_are_lost",
       "parameter.yaml:6:59 bad_expression",
       "path.yaml:6:36 bad_expression",
-      "poll.yaml:6:24 expression_syntax",
+      "poll.yaml:6:57 expression_syntax",
+      "tap.yaml:6:65 expression_syntax",
+      "to-d.yaml:6:61 expression_syntax",
     ],
     stdout,
   );

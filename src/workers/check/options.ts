@@ -7,17 +7,8 @@ import { choices, closest } from "../../shared/suggest.ts";
 import { camelFormats, camelLanguages, legacyFormats, refusedFormats } from "./camel-names.ts";
 import { idleReason, isClause, isRequired, type Schema, type Shape, shapeOf, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed, type Options, type Owner } from "./context.ts";
-import {
-  atKey,
-  describeNode,
-  type Entry,
-  entryOf,
-  type MapNode,
-  type Node,
-  type ScalarNode,
-  toCamelCase,
-  type Where,
-} from "./tree.ts";
+import { polledTemplate } from "./polled-template.ts";
+import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
 
 /** Attributes of every part of a route for designers and people. */
 export const commonAttributes: ReadonlySet<string> = new Set(["id", "description", "note", "disabled"]);
@@ -141,30 +132,12 @@ function collect(
     if (!optional || uri !== undefined || parameters !== undefined) {
       const role = shape.polled === true ? "poller" : "producer";
       const source = { uri, parameters, role, where, label: owner.name } as const;
-      const template = role === "poller" ? polledTemplate(uri, parameters) : undefined;
-      const value =
-        template === undefined
-          ? context.build.endpoint(source, context)
-          : context.build.template(template, `'uri' of ${owner.name}`, context);
+      const value = polledTemplate(source, context) ?? context.build.endpoint(source, context);
       if (value === failed) good = false;
       else values[shape.endpoint] = value;
     }
   }
   return good ? values : failed;
-}
-
-/** `${file:...}` belongs to the endpoint, so it makes no template (Camel: the language simple-no-file). */
-const templateStart = /\$\{(?!file:)|\$simple\{/;
-
-/** Returns the address of a poll as one text if it depends on the message; undefined if it does not. */
-function polledTemplate(uri: Node | undefined, parameters: Node | undefined): ScalarNode | undefined {
-  if (uri?.kind !== "scalar") return undefined;
-  const entries = parameters?.kind === "map" ? parameters.entries : [];
-  const query = entries.map(({ key, value }) => `${key}=${value.kind === "scalar" ? (value.text ?? "") : ""}`);
-  if (![uri.text ?? "", ...query].some((text) => templateStart.test(text))) return undefined;
-  if (query.length === 0) return uri;
-  const text = `${uri.text}${uri.text?.includes("?") === true ? "&" : "?"}${query.join("&")}`;
-  return { ...uri, text, layout: { kind: "folded" } };
 }
 
 function canonicalKey(key: string, shape: Shape, owner: Owner): string {

@@ -12,7 +12,7 @@ export const toD = defineStep({
       parameters: z
         .record(
           z.string(),
-          text("Options of the endpoint by their names, in place of a query in the `uri`; templates, too."),
+          template("Options of the endpoint by their names, in place of a query in the `uri`; templates, too."),
         )
         .optional(),
       pattern: oneOf(
@@ -33,7 +33,7 @@ export const toD = defineStep({
     }),
   example: 'toD: "mock:${header.name}"',
   compile({ uri, parameters, pattern, variableSend, variableReceive, ...options }, context) {
-    const query = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`);
+    const query = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value.text}`);
     const send = sendDynamic(query.length === 0 ? uri : { ...uri, text: withQuery(uri.text, query) }, options, context);
     return sendWith(send, { pattern, variableSend, variableReceive }, context.useVariable);
   },

@@ -25,7 +25,7 @@ export const wireTap = defineStep({
       parameters: z
         .record(
           z.string(),
-          text("Options of the endpoint by their names, in place of a query in the `uri`; templates, too."),
+          template("Options of the endpoint by their names, in place of a query in the `uri`; templates, too."),
         )
         .optional(),
       copy: flag("Sends a copy of the message; with `false` an empty one.").default(true),
@@ -51,8 +51,8 @@ export const wireTap = defineStep({
   example: "wireTap: log:tapped",
   compile(options, context) {
     const { uri, parameters = {}, copy, dynamicUri, variableSend } = options;
-    const query = Object.entries(parameters);
-    const dynamic = dynamicUri && /[$]\{|[$]simple\{/.test([uri.text, ...Object.values(parameters)].join(" "));
+    const query = Object.entries(parameters).map(([name, { text }]) => [name, text] as const);
+    const dynamic = dynamicUri && /[$]\{|[$]simple\{/.test([uri.text, ...query.map(([, value]) => value)].join(" "));
     const written = dynamic ? withQuery(uri.text, query) : staticUri(uri.text, query);
     const send = dynamic
       ? sendDynamic({ ...uri, text: written }, options, context)
