@@ -60,6 +60,10 @@ test("a value comes out literally in simple texts and conditions, in addresses, 
       "to: 'http://{{secret:HOST}}/hooks/{{secret:KEY}}?q={{secret:KEY}}&httpMethod=GET&authUsername=u&authPassword={{secret:KEY}}'",
     ),
     webhook("dynamic", "toD: 'http://{{secret:HOST}}/d?httpMethod=GET&authBearerToken=RAW({{secret:KEY}})'"),
+    webhook(
+      "parameters",
+      "toD: { uri: 'http://{{secret:HOST}}/p', parameters: { httpMethod: GET, authBearerToken: 'RAW({{secret:KEY}})' } }",
+    ),
   ].join("");
   const put = await app.put("f", flow);
   assert.equal(put.status, 201, await put.text());
@@ -78,8 +82,10 @@ test("a value comes out literally in simple texts and conditions, in addresses, 
   await app.post("/api/folder", "");
   assert.equal(server.heard.at(-1)?.url, "/f/in%20a%20folder?q=in+a+folder");
   assert.equal(await answerOf(app, "/api/in-simple", "it is"), "it is in a folder");
-  await app.post("/api/dynamic", "");
-  assert.match(String(server.heard.at(-1)?.headers.authorization), /^Bearer a'b/);
+  for (const path of ["dynamic", "parameters"]) {
+    await app.post(`/api/${path}`, "");
+    assert.match(String(server.heard.at(-1)?.headers.authorization), /^Bearer a'b"c\$\{body\}/, path);
+  }
 });
 
 test("what comes with a message reads no secret, whatever it names", async (t) => {
