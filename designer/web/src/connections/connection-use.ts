@@ -2,7 +2,7 @@
 import { groupOf } from "../editor/calls/known-flows.ts";
 
 /** Options that name a connection, as Camel's `#name`. */
-const options: ReadonlySet<string> = new Set(["dataSource", "connectionFactory"]);
+const options: ReadonlySet<string> = new Set(["dataSource", "connectionFactory", "connection", "client", "brokers"]);
 /** Endpoints whose path is the name of a connection. */
 const addressed = /^(?:jdbc|spring-jdbc):(?:\/\/)?([^?]*)/;
 
@@ -16,11 +16,9 @@ export function connectionIn(
   field: { readonly name: string; readonly kind: string },
   text: string,
 ): string | undefined {
-  const written = namesConnection(field.name)
-    ? text
-    : field.kind === "endpoint"
-      ? addressed.exec(text)?.[1]
-      : undefined;
+  // `brokers` may have the addresses of servers, too.
+  const isName = namesConnection(field.name) && (field.name !== "brokers" || text.trim().startsWith("#"));
+  const written = isName ? text : field.kind === "endpoint" ? addressed.exec(text)?.[1] : undefined;
   const name = written?.trim().replace(/^#(?:bean:)?/, "");
   return name === undefined || name === "" || /[{}$]/.test(name) ? undefined : name;
 }
