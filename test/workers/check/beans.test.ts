@@ -30,6 +30,7 @@ const refused: readonly (readonly [bean: string, expected: RegExp])[] = [
     /^2:24 not_yet bean 'a': type 'com.acme.Foo' runs on the JVM/,
   ],
   ["{ name: a, type: org.x.MemoryIdempotentRepository }", /^2:24 not_yet .*did you mean 'org\.apache\.camel\.support/],
+  ["{ name: a, type: org.x.MemoryIdempotentRepositry }", /^2:24 not_yet .*did you mean 'org\.apache\.camel\.support/],
   [`{ name: a, type: ${memory}, properties: { cashSize: 1 } }`, /^2:7 unknown_option .*did you mean 'cacheSize'/],
   [`{ name: a, type: "#class:${memory}(5)" }`, /^2:7 unknown_option .*no constructor arguments/],
   [`{ name: a, type: ${memory}, initMethod: go }`, /not_yet .*'initMethod' calls Java code/],

@@ -1,6 +1,6 @@
 /** Reads `beans` of classes that this runtime implements, those of templates included, and reports all others (Camel: BeanFactoryDefinition). */
 import type { BeanModel } from "../../../shared/flow-model.ts";
-import { didYouMean, listed } from "../../../shared/suggest.ts";
+import { didYouMean, listed, misspelt } from "../../../shared/suggest.ts";
 import type { Locals } from "../placeholders.ts";
 import type { Report } from "../report.ts";
 import {
@@ -140,9 +140,10 @@ function shortName(type: string): string {
   return type.slice(type.lastIndexOf(".") + 1);
 }
 
-/** Suggests a class of the same name in another package. */
+/** Suggests a class of the same name in another package, or of a name that is one misspelling away. */
 function hintFor(type: string): string {
-  const same = beanTypeNames.find((known) => shortName(known) === shortName(type));
+  const name = misspelt(shortName(type), beanTypeNames.map(shortName)) ?? shortName(type);
+  const same = beanTypeNames.find((known) => shortName(known) === name);
   return same === undefined ? "" : ` (did you mean '${same}'?)`;
 }
 
