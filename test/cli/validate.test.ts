@@ -69,6 +69,32 @@ test("a fault of an expression in an option of an endpoint, and a warning of an 
   );
 });
 
+test("faults that only the compile finds are all shown, one of each part, and once where they are around all routes", async (t) => {
+  const around = "- onException: { exception: [java.lang.Exception], steps: [{ removeHeaders: { pattern: '(' } }] }\n";
+  const folder = folderOf(t, {
+    "a.yaml": [
+      around,
+      direct(
+        "a",
+        "a",
+        "removeHeaders: { pattern: '(' }",
+        "to: 'file:x?fileName=${bodi}'",
+        "filter: { simple: '${body} == 1', steps: [{ removeHeaders: { pattern: '[' } }] }",
+      ),
+      "- route: { id: b, from: { uri: 'seda:x?concurrentConsumers=1000000', steps: [{ loadBalance: { roundRobinLoadBalancer: {}, steps: [] } }] } }\n",
+    ].join(""),
+  });
+  const { code, stdout } = await bulkhead(["validate", folder]);
+  assert.equal(code, 1);
+  assert.deepEqual(
+    [...stdout.matchAll(/^error\[(\w+)\].*\n *--> .*\/a\.yaml:(\d+):\d+$/gm)].map(
+      ([, name, line]) => `${line} ${name}`,
+    ),
+    ["1 bad_option", "7 bad_option", "8 bad_expression", "9 bad_option", "10 bad_endpoint", "10 bad_option"],
+    stdout,
+  );
+});
+
 test("of a line that is wider than the terminal the part that is meant is shown, and carets stand below wide characters", async (t) => {
   const folder = folderOf(t, {
     "a.yaml": direct("a", "a", `log: { description: "${"x".repeat(200)}", mesage: y }`),

@@ -33,11 +33,11 @@ import type { Node } from "./tree.ts";
 import { convertValue } from "./values.ts";
 import { warnOfCallerPaths, warnOfGeneratedNames, warnOfIdleRedelivery } from "./warnings.ts";
 
-/** Compiles a model for its manifest; throws CompileError. */
+/** Compiles a model for its manifest, which is of no use after a fault. */
 export type CompileManifest = (
   model: FlowModel,
   limits: Limits,
-  own: { warn(code: string, message: string, place: ModelPlace): void },
+  own: { warn(code: string, message: string, place: ModelPlace): void; fault(error: CompileError): void },
 ) => { readonly manifest: FlowManifest };
 
 const builders: Builders = {
@@ -172,18 +172,23 @@ function compileChecked(
   compile: CompileManifest,
   report: Report,
 ): FlowManifest | undefined {
+  const faults = new Map<string, CompileError>();
+  const fault = (error: CompileError): void => {
+    // What is around all routes is compiled for each of them.
+    faults.set(JSON.stringify([error.at, error.message]), error);
+  };
   try {
     const warn = (code: string, message: string, { at, routeId, stepId }: ModelPlace): void =>
       report.warning(code, message, { at, pointer: "" }, { route: { id: routeId }, step: { id: stepId ?? "" } });
-    return compile(model, limits, { warn }).manifest;
+    const { manifest } = compile(model, limits, { warn, fault });
+    if (faults.size === 0) return manifest;
   } catch (error) {
     if (error instanceof NotLoaded) throw error;
-    if (!(error instanceof CompileError)) {
+    if (error instanceof CompileError) fault(error);
+    else if (faults.size === 0)
       report.error("does_not_compile", `the flow does not compile: ${exceptionMessage(error)}`, null);
-      return undefined;
-    }
-    const scope = { route: { id: error.routeId }, step: { id: error.stepId ?? "" } };
-    report.error(error.code, error.message, { at: error.at, pointer: "" }, scope);
-    return undefined;
   }
+  for (const { code, message, at, routeId, stepId } of faults.values())
+    report.error(code, message, { at, pointer: "" }, { route: { id: routeId }, step: { id: stepId ?? "" } });
+  return undefined;
 }

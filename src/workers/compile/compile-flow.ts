@@ -6,7 +6,7 @@ import type { FlowManifest, HttpTrigger, StepManifest, Trigger } from "../../sha
 import type { MappingUse } from "../../shared/mapping.ts";
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import { catalog } from "../catalog.ts";
-import { CompileError, compiledAt, type ModelPlace } from "../engine/compile-error.ts";
+import { attempting, CompileError, compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { triggerOf } from "../engine/component.ts";
 import type { AnnouncePort } from "../engine/flow-scope.ts";
 import { noState, type StatePort } from "../engine/flow-state.ts";
@@ -77,9 +77,11 @@ export interface ThreadOwn {
   readonly connections?: (() => OpenConnections) | undefined;
   /** Present where the flow is checked: receives what is probably not meant. */
   readonly warn?: ((code: string, message: string, place: ModelPlace) => void) | undefined;
+  /** Present where the flow is checked: receives each fault, and the rest is compiled. After a fault the result does not run. */
+  readonly fault?: ((error: CompileError) => void) | undefined;
 }
 
-/** Throws CompileError for the first fault. */
+/** Throws CompileError for the first fault, unless `fault` receives them. */
 export function compileFlow(
   model: FlowModel,
   limits: Limits,
@@ -92,9 +94,11 @@ export function compileFlow(
     state = noState,
     connections,
     warn = () => {},
+    fault,
   }: ThreadOwn = {},
 ): CompiledFlow {
-  const triggers = model.routes.map(compileTrigger);
+  const attempt = attempting(fault);
+  const triggers = model.routes.map((route) => attempt(() => compileTrigger(route), faultyTrigger));
   const life = new FlowLife(port, limits);
   const counts = new FlowCounts(figures, mask);
   const targets = model.routes.map((route, index) =>
@@ -150,6 +154,7 @@ export function compileFlow(
     },
     useConnection: (need, routeId, stepId) => used.use(need, routeId, stepId),
     warn,
+    attempt,
     direct(name) {
       const target = directs.get(name);
       if (target !== undefined) return { local: true, call: localCall(name, target) };
@@ -159,14 +164,14 @@ export function compileFlow(
   };
   const keepsOriginal = model.routes.some(wantsOriginal);
   model.routes.forEach((route, index) => {
-    receiveVariable(route, parts);
+    attempt(() => receiveVariable(route, parts), undefined);
     const processor = entry(triggers[index] as Trigger, compileRoute(route, parts));
     (targets[index] as RouteTarget).processor = keepsOriginal ? keepingOriginal(processor) : processor;
   });
   warnOfReplies(model, triggers, parts);
   const sources = model.routes.filter((_, index) => triggers[index]?.kind === "source");
   model.routes.forEach((route, index) => {
-    addSource(route, targets[index] as RouteTarget, { parts, life, port, sources });
+    attempt(() => addSource(route, targets[index] as RouteTarget, { parts, life, port, sources }), undefined);
   });
   compiled = true;
   parts.params = openParams(model.params);
@@ -209,6 +214,9 @@ export function compileFlow(
     entry: (id) => parts.entries.get(id),
   };
 }
+
+/** In place of one that has a fault. */
+const faultyTrigger: Trigger = { kind: "webhook" };
 
 function compileTrigger({ id, from }: RouteModel): Trigger {
   const { scheme, options, at } = from.endpoint;

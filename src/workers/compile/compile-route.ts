@@ -32,8 +32,11 @@ export function compileRoute(route: RouteModel, parts: FlowParts): Processor {
   const steps = (list: readonly StepModel[]): Processor => compileSteps(list, plain, parts);
   const producer = (endpoint: EndpointModel, place: ModelPlace): Processor =>
     compileProducer(endpoint, -1, place, plain, parts);
-  const errors = compileErrors(route, parts, steps, producer);
-  const around = route.intercepts === undefined ? undefined : compileIntercepts(route, parts, { steps, producer });
+  const errors = parts.attempt(() => compileErrors(route, parts, steps, producer), undefined);
+  const around =
+    route.intercepts === undefined
+      ? undefined
+      : parts.attempt(() => compileIntercepts(route, parts, { steps, producer }), undefined);
   const scope: Scope = { routeId, errors, around };
   const hasSource = catalog.components.get(route.from.endpoint.scheme)?.source !== undefined;
   const own = compileSteps(route.steps, scope, parts);
@@ -84,7 +87,11 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     state: (need) => parts.useState(need, routeId, id),
     warn: (code, message) => parts.warn(code, message, place),
   };
-  const processor = compiledAt(place, "bad_option", () => definition.compile(options as never, context));
+  const compile = (): Processor => definition.compile(options as never, context);
+  const processor = parts.attempt(
+    () => compiledAt(place, "bad_option", compile),
+    () => {},
+  );
   const own = channel(definition.stateful === true ? touching(processor) : processor, { index, id, line: at.line });
   const channelled = scope.around === undefined ? own : scope.around.step(own, id);
   return errors === undefined || definition.ownErrors === true ? channelled : guarded(channelled, errors, index);

@@ -5,7 +5,7 @@ import type { Egress } from "../../shared/egress.ts";
 import type { BeanModel, EndpointModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
 import type { BeanReference } from "../engine/bean.ts";
-import type { ModelPlace } from "../engine/compile-error.ts";
+import type { Attempt, ModelPlace } from "../engine/compile-error.ts";
 import type { ComponentDefinition, ProducerContext } from "../engine/component.ts";
 import type { Connection, ConnectionNeed } from "../engine/connections/connection.ts";
 import type { EndpointContext } from "../engine/endpoint-context.ts";
@@ -49,6 +49,7 @@ export interface FlowParts extends ExpressionParts {
   useState(need: StateNeed, routeId: string, stepId: string): StatePort;
   useConnection(need: ConnectionNeed, routeId: string, stepId: string): Connection<never>;
   warn(code: string, message: string, place: ModelPlace): void;
+  readonly attempt: Attempt;
 }
 
 /** Records that the flow has an endpoint of this component. */

@@ -45,6 +45,23 @@ export function compiledAt<T>({ at, routeId, stepId }: ModelPlace, code: string,
   }
 }
 
+/** Compiles a part of a flow. Returns `instead` for a part with a fault, where faults are collected. */
+export type Attempt = <T>(make: () => T, instead: T) => T;
+
+/** `fault`: receives the CompileError of each part; absent: the first one is thrown. */
+export function attempting(fault: ((error: CompileError) => void) | undefined): Attempt {
+  if (fault === undefined) return (make) => make();
+  return (make, instead) => {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof CompileError)) throw error;
+      fault(error);
+      return instead;
+    }
+  };
+}
+
 /** Returns the column of a syntax error, if the expression is on one line up to the error. */
 function shifted(at: Position, error: unknown): Position {
   if (!(error instanceof ExpressionSyntaxError) || at.line !== at.endLine) return at;
