@@ -8,6 +8,7 @@ import { sourceReader } from "./input.ts";
 import { documentOf, domLibrary, xmlNode } from "./xpath/document.ts";
 import { type XPathValue, xpathLibrary } from "./xpath/library.ts";
 import { camelNamespaces, nameResolvers } from "./xpath/names.ts";
+import { syntaxFault } from "./xpath/syntax-fault.ts";
 
 const maxText = 10_000;
 const oneEngine = "there is one XPath 1.0 engine here: leave it out";
@@ -79,7 +80,7 @@ function compile(text: string, options: Options, context: LanguageContext): Eval
     camelNamespaces,
     Object.fromEntries(own),
   );
-  const parsed = syntaxChecked(() => parse(text));
+  const parsed = syntaxChecked(text, () => parse(text));
   const resolvers = nameResolvers(context);
   return (exchange, read) => {
     const { limits } = exchange.run;
@@ -95,11 +96,11 @@ function compile(text: string, options: Options, context: LanguageContext): Eval
   };
 }
 
-function syntaxChecked<T>(parse: () => T): T {
+function syntaxChecked<T>(text: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw new ExpressionSyntaxError(exceptionMessage(error), 0);
+    throw syntaxFault(text, exceptionMessage(error));
   }
 }
 

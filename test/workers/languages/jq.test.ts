@@ -142,7 +142,7 @@ test("as a condition only true and a list with elements hold, as in Camel", asyn
 
 test("what is not jq is refused, with its place", async () => {
   const refusals: readonly (readonly [program: string, why: RegExp])[] = [
-    [".a[", /unexpected 'the end'/],
+    [".a[", /unexpected end of the expression/],
     ["foo", /foo\/0 is not defined/],
     ["$x", /\$x is not defined/],
     ["break $out", /label-out is not defined/],

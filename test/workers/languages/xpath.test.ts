@@ -113,7 +113,17 @@ test("a node found on many ways is one node, in the document's order", async () 
 });
 
 test("a text that is no xpath and options of other engines are refused", async () => {
-  assert.match(await refusalOf("xpath", "//b["), /xpath/);
+  const faults: readonly (readonly [path: string, why: RegExp])[] = [
+    ["//b[", /xpath: '\[' is not closed/],
+    ["concat('a', ')'", /xpath: '\(' is not closed/],
+    ["//b[.='x]", /xpath: the text that begins with ' has no end/],
+    ["//b[(.])", /xpath: unexpected '\]'/],
+    ["//b)", /xpath: unexpected '\)'/],
+    ["//b/", /xpath: it ends where more is needed/],
+    ["1 div", /xpath: it ends where more is needed/],
+    ["a b", /xpath: it is not valid XPath 1\.0/],
+  ];
+  for (const [path, why] of faults) assert.match(await refusalOf("xpath", path), why, path);
   assert.match(await refusalOf("xpath", "//b", { saxon: "true" }), /one XPath 1\.0 engine/);
   assert.match(
     await refusalOf("xpath", "//b", { documentType: "java.io.InputStream" }),

@@ -18,7 +18,7 @@ const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 /** Returns the tokens of a text. Throws ExpressionSyntaxError. */
 export function tokenize(text: string): Token[] {
   const { list, end } = readTokens(text, 0, false);
-  list.push({ kind: "end", text: "the end", index: end });
+  list.push({ kind: "end", text: "end of the expression", index: end });
   return list;
 }
 

@@ -59,9 +59,9 @@ export class Cursor {
     return token.text;
   }
 
-  unexpected({ text, index }: Token = this.peek(), wanted?: string): ExpressionSyntaxError {
+  unexpected({ kind, text, index }: Token = this.peek(), wanted?: string): ExpressionSyntaxError {
     return new ExpressionSyntaxError(
-      `unexpected '${text}'${wanted === undefined ? "" : `, where ${wanted} is needed`}`,
+      `unexpected ${kind === "end" ? text : `'${text}'`}${wanted === undefined ? "" : `, where ${wanted} is needed`}`,
       index,
     );
   }
