@@ -149,6 +149,6 @@ export class ServerProcess {
   /** Ends the server and removes its folder. */
   async remove(): Promise<void> {
     await this.stop("SIGKILL");
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }

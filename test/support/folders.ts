@@ -7,7 +7,8 @@ import type { TestContext } from "node:test";
 /** Writes files into a new folder. `files`: texts by their paths below it. Returns its path. */
 export function folderOf(t: TestContext, files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "bulkhead-folder-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  // A process that the test has killed may have children that still write.
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   writeFiles(folder, files);
   return folder;
 }

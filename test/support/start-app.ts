@@ -196,7 +196,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     await app.loaded;
     await audit?.close();
     if (options.checkEntry !== undefined) await checks.close();
-    if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
+    if (options.directory === undefined) await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   });
   const api = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${app.url}/_api${path}`, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });

@@ -44,7 +44,7 @@ export async function startProcess(
   t.after(async () => {
     child.kill("SIGKILL");
     await exited;
-    await rm(directory, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   });
   const url = await new Promise<string>((resolve, reject) => {
     let rest = "";

@@ -21,7 +21,7 @@ async function runtimeOf(
   more: Readonly<Record<string, string>> = {},
 ): Promise<() => Promise<Runtime>> {
   const directory = await mkdtemp(join(tmpdir(), "bulkhead-suite-"));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+  t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }));
   for (const [path, value] of Object.entries(rig.secrets)) {
     const file = join(directory, "secrets", path);
     await mkdir(dirname(file), { recursive: true });
