@@ -215,8 +215,8 @@ export function compileFlow(
   };
 }
 
-/** In place of one that has a fault. */
-const faultyTrigger: Trigger = { kind: "webhook" };
+/** In place of one that has a fault: nobody waits for an answer of its route. */
+const faultyTrigger: Trigger = { kind: "source", scheme: "" };
 
 function compileTrigger({ id, from }: RouteModel): Trigger {
   const { scheme, options, at } = from.endpoint;
