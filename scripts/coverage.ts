@@ -10,6 +10,7 @@ import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { relative, resolve } from "node:path";
 import { slow } from "../test/slow.ts";
+import { runGathered } from "./gathered-tests.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const reports = resolve(root, "coverage");
@@ -22,7 +23,7 @@ interface Counted {
   readonly lines: { readonly total: number; readonly covered: number; readonly pct: number };
 }
 
-const tests = runTests();
+const passed = await runTests();
 report();
 const summary: Readonly<Record<string, Counted>> = JSON.parse(
   readFileSync(resolve(reports, "coverage-summary.json"), "utf8"),
@@ -30,19 +31,16 @@ const summary: Readonly<Record<string, Counted>> = JSON.parse(
 const seen = new Set(Object.keys(summary).map((path) => relative(root, path)));
 const absent = globSync("src/**/*.ts", { cwd: root }).filter((file) => !seen.has(file) && hasCode(file));
 if (absent.length > 0) console.error(`No test loads\n  ${absent.sort().join("\n  ")}`);
-process.exitCode = tests === 0 && absent.length === 0 ? 0 : 1;
+process.exitCode = passed && absent.length === 0 ? 0 : 1;
 
-function runTests(): number {
+async function runTests(): Promise<boolean> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(raw, { recursive: true });
-  const env = { ...process.env, NODE_V8_COVERAGE: raw, BULKHEAD_COVERAGE_DIR: raw };
   const files = globSync("test/**/*.test.ts", { cwd: root })
     .filter((file) => slow[file] === undefined || needed.has(file))
     .sort();
-  return (
-    spawnSync(process.execPath, ["--test", "--test-concurrency=2", ...files], { cwd: root, env, stdio: "inherit" })
-      .status ?? 1
-  );
+  const env = { ...process.env, NODE_V8_COVERAGE: raw, BULKHEAD_COVERAGE_DIR: raw };
+  return runGathered({ files, root, env });
 }
 
 function report(): void {

@@ -15,9 +15,11 @@ export class TestRun {
   readonly #began = performance.now();
   readonly #stop = new AbortController();
   readonly #root: string;
+  readonly #env: NodeJS.ProcessEnv;
 
-  constructor(root: string) {
+  constructor(root: string, env: NodeJS.ProcessEnv = process.env) {
     this.#root = root;
+    this.#env = env;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.once(signal, () => {
         this.#stop.abort();
@@ -39,12 +41,13 @@ export class TestRun {
     return broken;
   }
 
-  summarise(): void {
+  /** Prints the counts and the failures. Returns true when there are none of these. */
+  summarise(): boolean {
     const duration = `ℹ duration_ms ${Math.round(performance.now() - this.#began)}\n`;
     const lines = [...this.#totals].map(([name, count]) => `ℹ ${name} ${count}\n`);
     const again = this.#failed.length > 0 ? `\n${failures}\n${this.#failed.join("")}` : "";
     process.stdout.write(`\n${lines.join("")}${duration}${again}`);
-    process.exitCode = this.#failed.length > 0 ? 1 : 0;
+    return this.#failed.length === 0;
   }
 
   async #runOne(module: string): Promise<boolean> {
@@ -68,6 +71,7 @@ export class TestRun {
   #output(module: string): Promise<{ readonly text: string; readonly ended: string }> {
     const child = spawn(process.execPath, [...process.execArgv, "--test-reporter=spec", module], {
       cwd: this.#root,
+      env: this.#env,
       signal: this.#stop.signal,
       killSignal: "SIGKILL",
       stdio: ["ignore", "pipe", "pipe"],
