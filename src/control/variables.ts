@@ -24,7 +24,7 @@ export const variables = {
   ROUTES_WATCH: {
     default: "false",
     words:
-      "true: files are deployed as they are dropped into ROUTES_DIR; false: they are listed, until a reload or a start.",
+      "true: files are deployed as they are dropped into ROUTES_DIR; false: they are reported, and wait for a reload or a start.",
   },
   DATA_DIR: {
     default: "./data",

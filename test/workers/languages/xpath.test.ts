@@ -122,6 +122,8 @@ test("a text that is no xpath and options of other engines are refused", async (
     ["//b/", /xpath: it ends where more is needed/],
     ["1 div", /xpath: it ends where more is needed/],
     ["a b", /xpath: it is not valid XPath 1\.0/],
+    ["a b/*", /xpath: it is not valid XPath 1\.0/],
+    ["a b/div", /xpath: it is not valid XPath 1\.0/],
   ];
   for (const [path, why] of faults) assert.match(await refusalOf("xpath", path), why, path);
   assert.match(await refusalOf("xpath", "//b", { saxon: "true" }), /one XPath 1\.0 engine/);

@@ -140,11 +140,12 @@ function shortName(type: string): string {
   return type.slice(type.lastIndexOf(".") + 1);
 }
 
-/** Suggests a class of the same name in another package, or of a name that is one misspelling away. */
+/** Suggests a class of the same name in another package, or else of a name that was misspelt. */
 function hintFor(type: string): string {
-  const name = misspelt(shortName(type), beanTypeNames.map(shortName)) ?? shortName(type);
-  const same = beanTypeNames.find((known) => shortName(known) === name);
-  return same === undefined ? "" : ` (did you mean '${same}'?)`;
+  const name = shortName(type);
+  const names = beanTypeNames.map(shortName);
+  const meant = names.includes(name) ? name : misspelt(name, names);
+  return meant === undefined ? "" : ` (did you mean '${beanTypeNames[names.indexOf(meant)]}'?)`;
 }
 
 function problemOf({ properties, idle }: BeanType, given: Readonly<Record<string, unknown>>): string | undefined {

@@ -3,6 +3,9 @@ import { ExpressionSyntaxError } from "../../engine/exception.ts";
 
 const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]" };
 
+/** Ends with what something has to follow; a star, a hyphen or a word may as well be a name or its end. */
+const cut = /(?:[/|+,=<>]|::|[\s)\]](?:-|and|or|div|mod))\s*$/;
+
 /** The library's message for a fault of which it reports nothing. */
 const unknown = "XPath parse error";
 
@@ -24,7 +27,6 @@ export function syntaxFault(text: string, message: string): ExpressionSyntaxErro
   }
   const last = open.pop();
   if (last !== undefined) return new ExpressionSyntaxError(`'${text[last]}' is not closed`, last);
-  const isCut = /(?:[/|+*,=<>-]|::|\b(?:and|or|div|mod))\s*$/.test(text);
-  if (isCut) return new ExpressionSyntaxError("it ends where more is needed", text.length);
+  if (cut.test(text)) return new ExpressionSyntaxError("it ends where more is needed", text.length);
   return new ExpressionSyntaxError(message === unknown ? "it is not valid XPath 1.0" : message, 0);
 }
