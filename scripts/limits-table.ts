@@ -1,6 +1,4 @@
-/** Writes the table of limits into docs/operating.md; a test compares the two. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+/** The table of limits in docs/operating.md; a test compares the two. */
 import { defaultCeiling, type LimitName, limitNames, limitTable, limitVariable } from "../src/shared/limits.ts";
 
 export const operatingPage = new URL("../docs/operating.md", import.meta.url);
@@ -42,8 +40,4 @@ function amount(name: LimitName, value: number): string {
   }
   if (unit === "ms") return value < 60_000 ? `${value} ms` : `${value} ms (${value / 60_000} min)`;
   return String(value);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(operatingPage, withLimitsTable(readFileSync(operatingPage, "utf8")));
 }
