@@ -1,0 +1,45 @@
+/**
+ * Where each test file runs: in `npm test`, in `.ci/run` behind it, or in the trials alone. test/README.md has the picture.
+ * `.ci/run` has room for 22 of the slow files: another one enters only when one leaves, which test/laws/circles.test.ts checks.
+ */
+import { leftForTrials } from "./left-for-trials.ts";
+import { slow } from "./slow.ts";
+
+export const mostSlowInCi = 22;
+
+/** Files of slow.ts that `.ci/run` runs: what would lose data, break isolation or break the contract. */
+export const slowInCi: readonly string[] = [
+  "test/control/stores/crash-states.test.ts",
+  "test/control/stores/crash-safety.test.ts",
+  "test/control/stores/set-crashes.test.ts",
+  "test/control/contract/errors.test.ts",
+  "test/control/contract/trace-types.test.ts",
+  "test/control/api/openapi-agrees.test.ts",
+  "test/control/worker-frames.test.ts",
+  "test/control/worker-reach.test.ts",
+  "test/control/worker-check.test.ts",
+  "test/control/isolation/hosts.test.ts",
+  "test/control/deploy-races.test.ts",
+  "test/control/state/kills.test.ts",
+  "test/control/connections/places.test.ts",
+  "test/control/sources.test.ts",
+  "test/examples-run.test.ts",
+];
+
+/** Files that neither `npm test` nor `.ci/run` runs. */
+export const inTrials: readonly string[] = [
+  ...Object.keys(slow).filter((file) => !slowInCi.includes(file)),
+  ...Object.keys(leftForTrials),
+];
+
+/** Whether `npm test` runs a file. */
+export function isInNpmTest(file: string): boolean {
+  return slow[file] === undefined && leftForTrials[file] === undefined;
+}
+
+export type Circle = "npm test" | ".ci/run" | "trials";
+
+export function circleOf(file: string): Circle {
+  if (isInNpmTest(file)) return "npm test";
+  return slowInCi.includes(file) ? ".ci/run" : "trials";
+}

@@ -1,0 +1,54 @@
+/** Each test file runs somewhere, what `.ci/run` runs stays bounded, and no file of src is without a test. */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { alone } from "../alone.ts";
+import { inTrials, isInNpmTest, mostSlowInCi, slowInCi } from "../circles.ts";
+import { leftForTrials } from "../left-for-trials.ts";
+import { slow } from "../slow.ts";
+import { trialRows } from "../trial-rows/index.ts";
+import { neededBy, readGraph } from "./graph.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const files = globSync("test/**/*.test.ts", { cwd: root });
+
+test("the lists of test files name files that exist", () => {
+  const named = [...Object.keys(slow), ...Object.keys(leftForTrials), ...Object.keys(alone), ...slowInCi];
+  assert.deepEqual(
+    named.filter((file) => !files.includes(file)),
+    [],
+  );
+});
+
+test(".ci/run runs at most 22 slow files, all of them from the list of slow files", () => {
+  assert.ok(slowInCi.length <= mostSlowInCi, `${slowInCi.length} files`);
+  assert.deepEqual(
+    slowInCi.filter((file) => slow[file] === undefined),
+    [],
+  );
+});
+
+test("a row of the trials runs each file that .ci/run leaves out", () => {
+  const run = new Set(trialRows.flatMap((row) => row.files.flatMap((pattern) => globSync(pattern, { cwd: root }))));
+  const storms = globSync("test/storms/*.storm.ts", { cwd: root });
+  const others = globSync("test/{servers,designer}/**/*.{servers,browser}.ts", { cwd: root });
+  assert.deepEqual(
+    [...inTrials, ...storms, ...others].filter((file) => !run.has(file)),
+    [],
+  );
+});
+
+test("npm test loads every file of src that has code", () => {
+  const { starts } = readGraph();
+  const loaded = neededBy(files.filter(isInNpmTest), starts);
+  const without = [...starts.keys()].filter((file) => file.startsWith("src/") && !loaded.has(file));
+  assert.deepEqual(without.filter(hasCode), []);
+});
+
+/** false: the file has only types, which nothing loads. */
+function hasCode(file: string): boolean {
+  const code = stripTypeScriptTypes(readFileSync(resolve(root, file), "utf8"));
+  return code.replace(/\/\*[\s\S]*?\*\/|\/\/.*|export \{\s*\};?/g, "").trim() !== "";
+}
