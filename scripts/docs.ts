@@ -6,12 +6,14 @@ import { generated } from "./generated.ts";
 import { operatingPage, withLimitsTable } from "./limits-table.ts";
 import { protocolPage } from "./protocol-page.ts";
 import { referencePage } from "./reference-page.ts";
+import { writePage } from "./trials/page.ts";
 
 generated("docs/reference.md", referencePage());
 generated("docs/protocol.md", protocolPage());
 generated("docs/cli.md", cliPage());
 generated("docs/operating.md", withLimitsTable(readFileSync(operatingPage, "utf8")));
 generated("src/client/openapi.ts", await clientTypes());
+writePage();
 // Each of these writes its pages when it is loaded.
 await import("./compatibility.ts");
 await import("./connection-tables.ts");
