@@ -5,8 +5,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bundle } from "./support/bundles.ts";
+import { eventually } from "./support/clock.ts";
 import { answering, webhook } from "./support/flows.ts";
-import { eventually, token } from "./support/start-app.ts";
+import { token } from "./support/start-app.ts";
 import { startProcess } from "./support/start-process.ts";
 
 /** A line of that report: `accepted`, `rejected`, or `not initialized` when there was no cache for the file. */

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { eventually, startTestApp } from "./support/start-app.ts";
+import { eventually } from "./support/clock.ts";
+import { startTestApp } from "./support/start-app.ts";
 
 const directory = new URL("../routes/samples/", import.meta.url);
 const files = Object.fromEntries(

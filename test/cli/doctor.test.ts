@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { checkClock, checkDescriptors, checkNode } from "../../src/cli/machine-checks.ts";
 import { checkRuntime } from "../../src/cli/runtime-checks.ts";
+import { epochMs } from "../support/clock.ts";
 import { bulkhead } from "../support/command-line.ts";
 import { folderOf } from "../support/folders.ts";
 import { startTestApp, token } from "../support/start-app.ts";
@@ -90,7 +91,7 @@ test("versions of Node.js, few descriptors and clocks that are apart are judged,
     [256, 1024, 65536, undefined].map((limit) => checkDescriptors(limit).state),
     ["problem", "warning", "ok", "ok"],
   );
-  const now = new Date();
+  const now = new Date(epochMs());
   const later = (ms: number): Date => new Date(now.getTime() + ms);
   assert.deepEqual(
     [undefined, later(5000), later(-60_000)].map((theirs) => checkClock(now, theirs).state),

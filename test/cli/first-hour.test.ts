@@ -11,8 +11,8 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { eventually } from "../support/clock.ts";
 import { folderOf } from "../support/folders.ts";
-import { eventually } from "../support/start-app.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = readFileSync(join(root, "docs/first-hour.md"), "utf8");

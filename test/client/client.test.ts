@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { ApiError, type BulkheadClient, createClient, orThrow, UnreachableError } from "../../src/client/index.ts";
+import { onNextTurn } from "../support/clock.ts";
 import { answering } from "../support/flows.ts";
 import { startTestApp, token } from "../support/start-app.ts";
 
@@ -100,7 +101,7 @@ test("a runtime that does not answer, or something else that does, is an Unreach
   await assert.rejects(torn.GET("/_api/flows"), { name: "UnreachableError", message: /JSON that cannot be read/ });
   const cut = await standIn(t, (_, res) => {
     res.writeHead(200, { "Content-Type": "application/json", "Content-Length": "100" }).write("[{");
-    setImmediate(() => res.destroy());
+    onNextTurn(() => res.destroy());
   });
   await assert.rejects(cut.GET("/_api/flows"), { name: "UnreachableError", message: /has broken off its answer/ });
   await assert.rejects(page.GET("/_api/flows", { signal: AbortSignal.abort() }), { name: "AbortError" });

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { type BulkheadClient, createClient, type StreamMessage, type TraceEvent } from "../../src/client/index.ts";
 import type { TraceEvent as OwnTraceEvent } from "../../src/shared/trace-event.ts";
+import { onNextTurn } from "../support/clock.ts";
 import { answering } from "../support/flows.ts";
 import { startTestApp, token } from "../support/start-app.ts";
 
@@ -81,7 +82,7 @@ test("a lost connection goes on behind the last event: when it breaks, is ended,
     (res) => res.writeHead(200, head).end(`${ready(7)}: heartbeat\n\n`),
     (res) => {
       res.writeHead(200, head).write(`${ready(8)}${event("e-8")}id: e-9\nevent: tra`);
-      setImmediate(() => res.destroy());
+      onNextTurn(() => res.destroy());
     },
     (res) => res.writeHead(503, { "X-Error-Code": "draining" }).end('{"error":"the runtime is shutting down"}'),
     (res) => res.destroy(),
@@ -117,7 +118,7 @@ test("without reconnect the stream ends with its connection; an answer that is n
     (res) => res.writeHead(200, head).end(ready(1)),
     (res) => {
       res.writeHead(200, head).write(ready(1));
-      setImmediate(() => res.destroy());
+      onNextTurn(() => res.destroy());
     },
     (res) => res.writeHead(200, { "Content-Type": "application/json" }).end("{}"),
   ]);
@@ -150,7 +151,7 @@ test("a stream that is aborted while it waits for the next attempt ends at once"
   const kinds: string[] = [];
   for await (const { kind } of bulkhead.trace({}, { signal: stop.signal })) {
     kinds.push(kind);
-    if (kind === "lost") setImmediate(() => stop.abort());
+    if (kind === "lost") onNextTurn(() => stop.abort());
   }
   assert.deepEqual(kinds, ["ready", "lost"]);
 });

@@ -15,6 +15,7 @@ import { withModules } from "../../src/workers/engine/late-module.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
 import type { RunMocks } from "../../src/workers/engine/run-observers.ts";
 import { receiveIntoVariable } from "../../src/workers/engine/variables.ts";
+import { epochMs, pause, turn } from "../support/clock.ts";
 import { LocalRuns } from "../support/local-runs.ts";
 import { memoryState } from "../support/state/memory-state.ts";
 import { type ConformanceCase, flowOf, type Input } from "./case.ts";
@@ -156,24 +157,21 @@ class World implements AnnouncePort {
 
   /** Resolves when the expected messages have come and no run is under way; in any case when patience is at an end. */
   async rest({ expect }: ConformanceCase): Promise<void> {
-    const until = Date.now() + patience;
+    const until = epochMs() + patience;
     const complete = (): boolean =>
       Object.entries(expect.mocks ?? {}).every(
         ([mock, { count, bodies }]) => (this.mocks.get(mock)?.length ?? 0) >= (count ?? bodies?.length ?? 0),
       );
     const mayCome = (): boolean => this.#underWay > 0 || (this.flow?.manifest.lifecycle === true && !complete());
-    while ((mayCome() || !(await this.#quiet())) && Date.now() < until) {
-      await Promise.race([
-        new Promise<void>((resolve) => this.#changed.push(resolve)),
-        new Promise((resolve) => setTimeout(resolve, 100)),
-      ]);
+    while ((mayCome() || !(await this.#quiet())) && epochMs() < until) {
+      await Promise.race([new Promise<void>((resolve) => this.#changed.push(resolve)), pause(100)]);
     }
   }
 
   /** A message may wait for ever for its run, in a queue that nobody reads; one that is read begins within a few turns. */
   async #quiet(): Promise<boolean> {
     const before = this.#begun;
-    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < 5; turns++) await turn();
     return this.#begun === before;
   }
 

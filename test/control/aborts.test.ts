@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { abortCalls, abortedFlow, underWay } from "../storms/support/aborting-calls.ts";
-import { eventually, startTestApp } from "../support/start-app.ts";
+import { eventually } from "../support/clock.ts";
+import { startTestApp } from "../support/start-app.ts";
 
 test("calls that are broken off at any moment leave nothing behind", async (t) => {
   const app = await startTestApp(t);

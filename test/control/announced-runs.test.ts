@@ -6,10 +6,11 @@ import type { AnnouncedRun } from "../../src/control/threads/pooled-flow.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";
+import { eventually } from "../support/clock.ts";
 import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { compileYaml, modelOf } from "../support/run-route.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 import { upTo, watch } from "../support/watch-stream.ts";
 
 const hostile = new URL("../support/hostile-worker.ts", import.meta.url);

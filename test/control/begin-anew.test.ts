@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ArmedMocks, InvocationResult, Lost } from "../../src/control/threads/invocation.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
+import { eventually } from "../support/clock.ts";
 import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { answering, direct, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
-import { eventually, startTestApp } from "../support/start-app.ts";
+import { startTestApp } from "../support/start-app.ts";
 import { accepted, putMapping } from "./mappings/calls.ts";
 
 const hostile = new URL("../support/hostile-worker.ts", import.meta.url);

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { answering } from "../support/flows.ts";
 import { holdThreads, lateCheckThread, lateFlowThread } from "../support/hold-threads.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 import { assertError } from "./api/calls.ts";
 
 const ready = async (app: TestApp): Promise<number> => (await fetch(`${app.url}/_api/health?probe=ready`)).status;

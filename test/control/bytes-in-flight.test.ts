@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 /** Of the flow `f` (undefined: it has no series), and of all flows. */
 async function held(app: TestApp): Promise<readonly [flow: number | undefined, all: number]> {

@@ -6,8 +6,9 @@ import { after, type TestContext, test } from "node:test";
 import { CheckPool } from "../../src/control/flows/check-pool.ts";
 import type { CheckRequest, CheckResult } from "../../src/shared/check.ts";
 import { bundle } from "../support/bundles.ts";
+import { eventually } from "../support/clock.ts";
 import { answering, webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp, type TestAppOptions } from "../support/start-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../support/start-app.ts";
 
 /** Notes which flows were checked. */
 class NotedChecks extends CheckPool {

@@ -1,8 +1,9 @@
 /** A caller and the run that it waits for in another flow have one deadline: whoever notices first that it is over, the answer is 504. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { epochMs, eventually } from "../support/clock.ts";
 import { direct, webhook } from "../support/flows.ts";
-import { eventually, startTestApp } from "../support/start-app.ts";
+import { startTestApp } from "../support/start-app.ts";
 
 const wallMs = 80;
 const calls = 5;
@@ -44,7 +45,7 @@ for (const [who, clause] of [
     let deadline = Number.POSITIVE_INFINITY;
     lateClock(t, () => deadline);
     for (let i = 0; i < calls; i += 1) {
-      deadline = Date.now() + wallMs + 2;
+      deadline = epochMs() + wallMs + 2;
       const answer = await app.post("/api/parent");
       assert.deepEqual([answer.status, answer.headers.get("x-error-code")], [504, "run_timeout"], `call ${i}`);
     }

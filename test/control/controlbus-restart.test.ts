@@ -1,8 +1,9 @@
 /** The control bus: restarts, and tasks that nobody waits for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { direct, webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const other = webhook("other", 'setBody: { constant: "here" }');
 const asks = (id: string, options: string): string =>

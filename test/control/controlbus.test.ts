@@ -1,11 +1,12 @@
 /** Routes that are started, suspended and stopped one by one by routes of their own flow (Camel: ControlBusProducer). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually, quiet } from "../support/clock.ts";
 import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { httpRoute, says } from "../support/platform-http.ts";
 import { modelOf } from "../support/run-route.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 import { upTo, watch } from "../support/watch-stream.ts";
 
 const target = "controlbus:route?routeId=${header.of}&action=${header.do}";
@@ -42,7 +43,7 @@ const beats = (app: TestApp): number[] =>
 
 /** So many periods that a clock that ticks would have ticked. */
 async function someTime(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await quiet(100);
 }
 
 async function failureOf(app: TestApp, answer: Response): Promise<{ readonly type: string; readonly message: string }> {

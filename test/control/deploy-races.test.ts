@@ -9,9 +9,10 @@ import { test } from "node:test";
 import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
 import { Expected } from "../storms/support/expected.ts";
 import { steadyLoad } from "../storms/support/steady-load.ts";
+import { eventually } from "../support/clock.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { heldStep } from "../support/held-step.ts";
-import { eventually, startTestApp, type TestApp, token } from "../support/start-app.ts";
+import { startTestApp, type TestApp, token } from "../support/start-app.ts";
 
 interface Listed {
   readonly id: string;

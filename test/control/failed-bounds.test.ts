@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { failedList, waitingMessages } from "../support/failed-messages.ts";
 import { webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const broken = "throwException: { exceptionType: java.io.IOException, message: broken }";
 const async202 = { prefer: "respond-async" };

@@ -4,9 +4,10 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { failedList, failedMessage, retried, waitingMessages } from "../support/failed-messages.ts";
 import { direct, webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const json = { "content-type": "application/json" };
 const async202 = { ...json, prefer: "respond-async" };

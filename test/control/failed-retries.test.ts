@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { failedList, failedMessage, postFailed, retried, waitingMessages } from "../support/failed-messages.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { install, shopOnly, withKey } from "../support/policies.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const async202 = { "content-type": "application/json", prefer: "respond-async" };
 const broken =

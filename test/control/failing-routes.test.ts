@@ -1,6 +1,7 @@
 /** What health says of a route whose runs fail: with the bearer a problem, and DEGRADED only for a probe that asks for it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { epochMs } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import { startTestApp } from "../support/start-app.ts";
 
@@ -23,7 +24,7 @@ test("a route whose runs fail is a problem; the status is DEGRADED for who asks;
   await app.put("well", webhook("well", "log: well"));
   await app.post("/api/well");
   assert.deepEqual((await health()).problems, []);
-  const began = Date.now();
+  const began = epochMs();
   await app.post("/api/orders");
   await app.post("/api/orders");
 

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LogEvent } from "../../src/shared/trace-event.ts";
+import { eventually } from "../support/clock.ts";
 import { direct, webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const fail = '{ throwException: { id: post, exceptionType: java.net.ConnectException, message: "refused" } }';
 const caught = "at step 'post' (FLOW.yaml:LINE) handled by";

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowDetail } from "../../src/control/flows/flow-service.ts";
 import type { Isolation } from "../../src/shared/protocol.ts";
+import { eventually } from "../support/clock.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 /** Samples of the flow by what they measure, and labels without the flow's. */
 async function samples(app: TestApp, flowId: string): Promise<ReadonlyMap<string, number>> {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { consumingRoute, type FlowFiles, manyFlows } from "../support/flow-files.ts";
-import { eventually } from "../support/start-app.ts";
 
 const soon = "initialDelay=0&delay=50";
 const took = 'log: "took ${routeId} ${file:name} ${body}"';

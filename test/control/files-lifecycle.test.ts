@@ -5,10 +5,11 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { consumingRoute, type FlowFiles, flowFiles } from "../support/flow-files.ts";
 import { answering } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { eventually, startTestApp, type TestAppOptions } from "../support/start-app.ts";
+import { startTestApp, type TestAppOptions } from "../support/start-app.ts";
 
 const patience = 60_000;
 

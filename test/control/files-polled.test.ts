@@ -1,8 +1,8 @@
 /** Files that steps take with `poll` and `pollEnrich`, in real threads: which, and what becomes of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { manyFlows, webhooks } from "../support/flow-files.ts";
-import { eventually } from "../support/start-app.ts";
 
 const fail = "throwException: { exceptionType: java.io.IOException, message: broken }";
 const shown = 'setBody: { simple: "${header.CamelFileName}=${body}" }';

@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { consumingRoute, flowFiles, webhooks } from "../support/flow-files.ts";
 import { answering, webhook } from "../support/flows.ts";
 import type { ReachOrder } from "../support/reaching-worker.ts";
-import { eventually } from "../support/start-app.ts";
 
 const refusal = "org.apache.camel.component.file.GenericFileOperationFailedException";
 const illegal = "java.lang.IllegalArgumentException";

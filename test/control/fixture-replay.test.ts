@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fixture } from "../../src/control/runs/fixture/fixture-document.ts";
+import { eventually } from "../support/clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const json = { "Content-Type": "application/json" };
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { InvocationResult, Lost } from "../../src/control/threads/invocation.ts";
+import { eventually } from "../support/clock.ts";
 import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
-import { eventually } from "../support/start-app.ts";
 
 const slow = modelOf(webhook("r", "delay: { constant: 60000 }"));
 const quick = modelOf(answering("r", "done"));

@@ -1,8 +1,9 @@
 /** Runs under way when their flow goes: they finish, and who comes later is told plainly. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { answering, direct, webhook } from "../support/flows.ts";
-import { eventually, startTestApp } from "../support/start-app.ts";
+import { startTestApp } from "../support/start-app.ts";
 
 const slow = webhook("r", 'log: "began"', "delay: { constant: 400 }", 'setBody: { constant: "done" }');
 

@@ -4,8 +4,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { answering, webhook } from "../support/flows.ts";
-import { eventually, startTestApp } from "../support/start-app.ts";
+import { startTestApp } from "../support/start-app.ts";
 
 interface Put {
   readonly hash: string;

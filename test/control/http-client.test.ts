@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 /** Milliseconds; what is awaited here comes soon, unless the machine is busy with other things. */
 const patience = 60_000;

@@ -1,8 +1,9 @@
 /** How much is kept under idempotency keys, and for how long. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 async function replayed(app: TestApp, key: string, body = "x"): Promise<boolean> {
   const answer = await app.post("/api/r", body, { "Idempotency-Key": key });

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import { heldStep } from "../support/held-step.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const key = (value: string) => ({ "Idempotency-Key": value });
 

@@ -1,9 +1,10 @@
 /** Flows that begin by calls only have no thread after a start until they are called; one that cannot start is reported all the same. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually, quiet } from "../support/clock.ts";
 import { answering, direct, webhook } from "../support/flows.ts";
 import { holdThreads, lateFlowThread } from "../support/hold-threads.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 interface Health {
   readonly status: string;
@@ -85,7 +86,7 @@ test("a call to a flow that is just being compiled waits for that thread", async
   const app = await startTestApp(t, { files: { "f.yaml": answering("r", "x") }, threadEntry: lateFlowThread, limits });
   const answers = [app.post("/api/r"), app.post("/api/r")];
   // By then it would be compiled by itself.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await quiet(1500);
   held.letGo();
   for (const answer of answers) assert.equal(await (await answer).text(), "x");
   assert.equal(await threadsOf(app, "f"), 1);

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ProcessMemory } from "../../src/control/runs/process-health.ts";
+import { eventually } from "../support/clock.ts";
 import { answering } from "../support/flows.ts";
-import { eventually, startTestApp } from "../support/start-app.ts";
+import { startTestApp } from "../support/start-app.ts";
 
 const ticking = "- route:\n    id: tick\n    from:\n      uri: timer:t?period=20\n      steps:\n        - log: x\n";
 

@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { nodeFs } from "../../src/control/stores/fs-port.ts";
+import { eventually } from "../support/clock.ts";
 import { jwt, startProvider, tokenKey } from "../support/credentials.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { everybody, install, nobody, outcome, shopKey, shopOnly, withKey } from "../support/policies.ts";
-import { eventually, startTestApp, type TestApp, token } from "../support/start-app.ts";
+import { startTestApp, type TestApp, token } from "../support/start-app.ts";
 import { startProcess } from "../support/start-process.ts";
 import { parseAnswer } from "./http/raw.ts";
 

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { github, jwt, startProvider, tokenKey } from "../support/credentials.ts";
 import { webhook } from "../support/flows.ts";
 import { install, outcome, shopKey, shopOnly, withKey } from "../support/policies.ts";
-import { eventually, startTestApp, type TestApp, token } from "../support/start-app.ts";
+import { startTestApp, type TestApp, token } from "../support/start-app.ts";
 
 /** Once in an hour, after these at once: no test waits for a token. */
 const rare = (burst: number) => ({ rps: 1 / 3600, burst });

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { InvocationResult } from "../../src/control/threads/invocation.ts";
+import { eventually } from "../support/clock.ts";
 import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { answering } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
-import { eventually } from "../support/start-app.ts";
 
 const hostile = new URL("../support/hostile-worker.ts", import.meta.url);
 const model = modelOf(answering("r", "x"));

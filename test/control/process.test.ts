@@ -5,9 +5,10 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { loadRound } from "../storms/support/shutdown/load-round.ts";
+import { eventually } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import { folderOf } from "../support/folders.ts";
-import { eventually, token } from "../support/start-app.ts";
+import { token } from "../support/start-app.ts";
 import { startProcess } from "../support/start-process.ts";
 
 function put(url: string, id: string, yaml: string): Promise<Response> {

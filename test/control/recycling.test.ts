@@ -5,10 +5,10 @@ import type { BootedThread, ThreadListener } from "../../src/control/threads/boo
 import type { InvocationResult } from "../../src/control/threads/invocation.ts";
 import type { PoolEvents } from "../../src/control/threads/pooled-flow.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
+import { eventually } from "../support/clock.ts";
 import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
-import { eventually } from "../support/start-app.ts";
 
 const long = modelOf(webhook("r", "delay: { constant: 60000 }"));
 

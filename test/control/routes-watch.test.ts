@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import test from "node:test";
+import { eventually } from "../support/clock.ts";
 import { bulkhead } from "../support/command-line.ts";
 import { answering, webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp, token } from "../support/start-app.ts";
+import { startTestApp, type TestApp, token } from "../support/start-app.ts";
 
 interface Problem {
   readonly code: string;

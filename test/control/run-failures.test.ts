@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowDetail } from "../../src/control/flows/flow-service.ts";
 import type { RunDetail, RunDocument } from "../../src/control/runs/run-document.ts";
+import { eventually } from "../support/clock.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 /** Of those that the route's webhook began. */
 async function lastRun(app: TestApp, routeId: string): Promise<RunDetail> {

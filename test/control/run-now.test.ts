@@ -1,7 +1,8 @@
 /** `POST /_api/flows/:id/routes/:routeId/trigger` (docs/api.md 4): which routes it begins, with what, and how it answers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { eventually } from "../support/clock.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const route = (id: string, uri: string, ...steps: readonly string[]): string =>
   `- route:\n    id: ${id}\n    from:\n      uri: "${uri}"\n      steps:\n${steps.map((step) => `        - ${step}\n`).join("")}`;

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunDetail, RunDocument } from "../../src/control/runs/run-document.ts";
 import type { Isolation } from "../../src/shared/protocol.ts";
+import { eventually } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 async function theRun(app: TestApp): Promise<RunDetail> {
   const [listed] = (await (await app.api("/runs?limit=1")).json()) as RunDocument[];

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { NumberedLogEvent } from "../../src/control/streams/log-hub.ts";
 import type { TraceEvent } from "../../src/shared/trace-event.ts";
+import { eventually } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { eventually, startTestApp, type TestApp, writeSecret } from "../support/start-app.ts";
+import { startTestApp, type TestApp, writeSecret } from "../support/start-app.ts";
 import { upTo, watch } from "../support/watch-stream.ts";
 
 /** Milliseconds; what is awaited here comes soon, unless the machine is busy with other things. */

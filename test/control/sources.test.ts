@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { RunDocument } from "../../src/control/runs/run-document.ts";
+import { eventually } from "../support/clock.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { heldStep } from "../support/held-step.ts";
 import { type LineServer, startLineServer } from "../support/line-server.ts";
-import { eventually, startTestApp, type TestApp, type TestAppOptions } from "../support/start-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../support/start-app.ts";
 
 const threadEntry = new URL("../support/lines/flow-worker.ts", import.meta.url);
 const checkEntry = new URL("../support/lines/check-worker.ts", import.meta.url);

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NumberedLogEvent } from "../../src/control/streams/log-hub.ts";
 import type { TraceEvent } from "../../src/shared/trace-event.ts";
+import { eventually } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 import { eventsOf, upTo, watch } from "../support/watch-stream.ts";
 import type { Reader } from "./streams/stream-client.ts";
 

@@ -1,8 +1,9 @@
 /** Threads that do not keep to the protocol, do not boot, or do not end: each costs its own flow a run, and nobody else anything. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { answering } from "../support/flows.ts";
-import { eventually, startTestApp } from "../support/start-app.ts";
+import { startTestApp } from "../support/start-app.ts";
 
 const hostile = new URL("../support/hostile-worker.ts", import.meta.url);
 

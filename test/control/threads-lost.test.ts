@@ -4,10 +4,10 @@ import { test } from "node:test";
 import type { InvocationResult, Lost } from "../../src/control/threads/invocation.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
 import { Interest } from "../../src/shared/protocol.ts";
+import { eventually } from "../support/clock.ts";
 import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { answering } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
-import { eventually } from "../support/start-app.ts";
 
 const hostile = new URL("../support/hostile-worker.ts", import.meta.url);
 const model = modelOf(answering("r", "x"));

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
+import { eventually } from "../support/clock.ts";
 import { answering } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 import { watch } from "../support/watch-stream.ts";
 
 const hostile = new URL("../support/hostile-worker.ts", import.meta.url);

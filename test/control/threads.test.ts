@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readConfig } from "../../src/control/config.ts";
+import { eventually } from "../support/clock.ts";
 import { answering, webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const hostile = new URL("../support/hostile-worker.ts", import.meta.url);
 

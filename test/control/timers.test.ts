@@ -1,8 +1,9 @@
 /** Timers (docs/api.md 4): period, repeat count, overlap, what a replacement keeps. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { epochMs, eventually, quiet } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 function timer(options: string, ...steps: readonly string[]): string {
   return `- route:\n    id: t\n    from:\n      uri: timer:t?${options}\n      steps:\n${steps.map((step) => `        - ${step}\n`).join("")}`;
@@ -50,8 +51,7 @@ test("a tick that finds the last one running is skipped", async (t) => {
   const app = await startTestApp(t);
   await app.put("f", timer("period=10&delay=0&repeatCount=8", 'log: "beat"', "delay: { constant: 10000 }"));
   await eventually(() => beats(app) === 1, "the first beat");
-  const until = Date.now() + 150;
-  await eventually(() => Date.now() > until, "some periods");
+  await quiet(150);
   assert.equal(beats(app), 1);
   const metrics = await (await app.api("/metrics")).text();
   assert.ok(Number(/^bulkhead_timer_ticks_skipped_total\{flow="f"\} (\d+)$/m.exec(metrics)?.[1]) > 1, metrics);
@@ -65,8 +65,7 @@ test("a stopped flow's timer rests", async (t) => {
   const runs = async (): Promise<number> =>
     ((await (await app.api("/runs?routeId=t&limit=500")).json()) as unknown[]).length;
   const before = await runs();
-  const until = Date.now() + 60;
-  await eventually(() => Date.now() > until, "some periods");
+  await quiet(60);
   assert.equal(await runs(), before);
 });
 
@@ -97,12 +96,12 @@ test("a fixed rate makes up for a few ticks after the loop was held, not for all
   await app.put("f", timer("period=10&delay=0&fixedRate=true&overlap=allow", 'log: "beat"'));
   await eventually(() => beats(app) > 0, "a beat");
   const before = beats(app);
-  const until = Date.now() + 1000;
-  while (Date.now() < until);
-  const free = Date.now();
+  const until = epochMs() + 1000;
+  while (epochMs() < until);
+  const free = epochMs();
   await eventually(() => beats(app) > before, "a beat after that");
   await app.api("/flows/f/stop", { method: "POST" });
-  const sinceFree = (Date.now() - free) / 10;
+  const sinceFree = (epochMs() - free) / 10;
   assert.ok(beats(app) - before <= sinceFree + 15, `${beats(app) - before} beats, ${sinceFree} periods`);
 });
 
@@ -111,8 +110,7 @@ test("a timer does not tick into a quarantine", async (t) => {
   const app = await startTestApp(t, { threadEntry: hostile, limits: { quarantineKills: 1 } });
   await app.put("f", `${webhook("r", 'log: "x"')}${timer("period=10&delay=0", 'log: "x"')}`);
   assert.equal((await app.post("/api/r", "exit")).status, 500);
-  const until = Date.now() + 100;
-  await eventually(() => Date.now() > until, "some periods");
+  await quiet(100);
   assert.deepEqual(await (await app.api("/runs?routeId=t&status=shed")).json(), []);
 });
 

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowUsage } from "../../src/control/flows/flow-service.ts";
 import type { UsageEntry, UsageReport } from "../../src/control/runs/usage/usage.ts";
+import { epochMs, eventually } from "../support/clock.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 async function usage(app: TestApp, query = ""): Promise<UsageReport> {
   const response = await app.api(`/usage${query}`);
@@ -124,9 +125,9 @@ test("a killed thread leaves its CPU time and its kill in its flow's usage, and 
 
   const flow = (await (await app.api("/flows/f")).json()) as Readonly<Record<string, unknown>>;
   assert.equal(flow.state, "Quarantined");
-  assert.ok(Date.parse(String(flow.quarantinedUntil)) > Date.now());
+  assert.ok(Date.parse(String(flow.quarantinedUntil)) > epochMs());
   assert.match(String((flow.lastKill as { detail: string }).detail), /./);
   const quarantined = (await problems()).find(({ code, flowId }) => code === "quarantined" && flowId === "f");
-  assert.ok(Date.parse(String(quarantined?.until)) > Date.now());
+  assert.ok(Date.parse(String(quarantined?.until)) > epochMs());
   assert.match(String(quarantined?.message), /the last kill \(/);
 });

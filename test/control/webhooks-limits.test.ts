@@ -5,9 +5,10 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { eventually } from "../support/clock.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { heldStep } from "../support/held-step.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 interface Run {
   readonly id: string;

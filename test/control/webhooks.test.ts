@@ -1,6 +1,7 @@
 /** What callers of webhooks see (docs/api.md 4): status, body and headers, through a real socket. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import { heldStep } from "../support/held-step.ts";
 import { startTestApp } from "../support/start-app.ts";
@@ -216,7 +217,6 @@ test("a caller that hangs up cancels its run", async (t) => {
   await app.put("f", webhook("r", 'log: "began"', "delay: { constant: 60000 }", 'log: "went on"'));
   const controller = new AbortController();
   const call = fetch(`${app.url}/api/r`, { method: "POST", body: "x", signal: controller.signal });
-  const { eventually } = await import("../support/start-app.ts");
   await eventually(() => app.logs.some(({ message }) => message === "began"), "the run began");
   controller.abort();
   await assert.rejects(call);

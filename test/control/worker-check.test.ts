@@ -1,9 +1,10 @@
 /** Check threads that go wrong over a text: the PUT is told, nothing is deployed, and the next check is as good as any. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { answering } from "../support/flows.ts";
 import { listen } from "../support/heard.ts";
-import { eventually, startTestApp } from "../support/start-app.ts";
+import { startTestApp } from "../support/start-app.ts";
 
 const checkEntry = new URL("../support/hostile-check-worker.ts", import.meta.url);
 

@@ -8,9 +8,10 @@ import { readManifest } from "../../src/control/threads/line/thread-frames.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { BodyKind, Outcome } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";
+import { eventually } from "../support/clock.ts";
 import { answering, direct } from "../support/flows.ts";
 import { compileYaml, modelOf } from "../support/run-route.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 import { eventsOf, upTo, watch } from "../support/watch-stream.ts";
 
 const hostile = new URL("../support/hostile-worker.ts", import.meta.url);

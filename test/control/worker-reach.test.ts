@@ -6,10 +6,11 @@ import assert from "node:assert/strict";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { eventually } from "../support/clock.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { listen } from "../support/heard.ts";
 import type { ReachOrder } from "../support/reaching-worker.ts";
-import { eventually, startTestApp, type TestApp, type TestAppOptions } from "../support/start-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../support/start-app.ts";
 
 const reaching = new URL("../support/reaching-worker.ts", import.meta.url);
 /** A coverage run lets threads read the project and write their report. */

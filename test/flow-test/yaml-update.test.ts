@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { disappointments } from "../../src/control/flow-test/expectation.ts";
 import { parseTestFile, readTestFile } from "../../src/control/flow-test/test-file.ts";
 import { updatedText, writeUpdates } from "../../src/control/flow-test/yaml-update.ts";
+import { epochMs } from "../support/clock.ts";
 import { FlowTestFiles } from "../support/flow-test-process.ts";
 
 const got = {
@@ -139,7 +140,7 @@ test("a file that was changed while its tests ran is left unchanged", async (t) 
     ...{ test: one, got, updates: true, status: "passed" as const },
     ...{ durationMs: 1, failures: [], notes: [] },
   }));
-  const result = { file, tests, notes: [], startedAt: new Date() };
+  const result = { file, tests, notes: [], startedAt: new Date(epochMs()) };
   await files.write("t.yaml", `${text}# mine\n`);
   assert.throws(() => writeUpdates(result), /t\.yaml: --update leaves it as it is: it was changed/);
   await files.write("t.yaml", text);

@@ -1,5 +1,6 @@
 /** How hostile flows are called, and how callers are hostile. */
 import { connect } from "node:net";
+import { every, monotonicMs, pause } from "../support/clock.ts";
 import type { Answer, Attack, HostileCase, Target } from "./case.ts";
 
 const MiB = 1024 * 1024;
@@ -10,7 +11,7 @@ export const calls: Attack = async (target, attacked, over) => {
   const answers: Answer[] = [];
   do {
     answers.push(await call(target, attacked));
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await pause(pauseMs);
   } while (!over());
   return answers;
 };
@@ -22,7 +23,7 @@ export function crowd(count: number): Attack {
 
 /** One call of the route `hostile`. */
 export async function call({ url }: Target, { body = "x", headers = {} }: HostileCase): Promise<Answer> {
-  const began = performance.now();
+  const began = monotonicMs();
   try {
     const answer = await fetch(`${url}/api/hostile`, {
       method: "POST",
@@ -30,10 +31,10 @@ export async function call({ url }: Target, { body = "x", headers = {} }: Hostil
       headers: { "Content-Type": "text/plain", ...headers },
     });
     const text = await answer.text();
-    return answerOf(answer, text, performance.now() - began);
+    return answerOf(answer, text, monotonicMs() - began);
   } catch (error) {
     const { cause } = error as { readonly cause?: unknown };
-    return lost(String(cause ?? error), performance.now() - began);
+    return lost(String(cause ?? error), monotonicMs() - began);
   }
 }
 
@@ -58,10 +59,10 @@ export function slowly(count: number): Attack {
       Array.from({ length: count }, () =>
         raw(url, "", (socket, answered) => {
           let at = 0;
-          const timer = setInterval(() => {
-            if (answered() || socket.destroyed) clearInterval(timer);
+          const stop = every(1000, () => {
+            if (answered() || socket.destroyed) stop();
             else socket.write(head[at++] ?? "x");
-          }, 1000);
+          });
         }),
       ),
     );
@@ -74,16 +75,16 @@ export function stalledReaders(count: number): Attack {
     const request = `POST /api/hostile HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     return Promise.all(
       Array.from({ length: count }, () => {
-        const began = performance.now();
+        const began = monotonicMs();
         return new Promise<Answer>((resolve) => {
           const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(request));
           socket.pause();
           // Whoever reads nothing hears of the end of a connection only when it writes.
-          const noticed = setInterval(() => socket.write("\r\n"), 500);
+          const stop = every(500, () => socket.write("\r\n"));
           socket.on("error", () => {});
           socket.on("close", () => {
-            clearInterval(noticed);
-            resolve(lost("the connection was ended", performance.now() - began));
+            stop();
+            resolve(lost("the connection was ended", monotonicMs() - began));
           });
         });
       }),
@@ -105,10 +106,10 @@ export function changes(list: readonly (Change | (() => Change))[], often = 1): 
     for (let i = 0; i < often * list.length; i++) {
       const change = list[i % list.length];
       const { method = "PUT", path, body } = typeof change === "function" ? change() : (change as Change);
-      const began = performance.now();
+      const began = monotonicMs();
       const headers = { "Content-Type": "application/json" };
       const answer = await api(path, { method, headers, body: JSON.stringify(body) });
-      answers.push(answerOf(answer, await answer.text(), performance.now() - began));
+      answers.push(answerOf(answer, await answer.text(), monotonicMs() - began));
     }
     return answers;
   };
@@ -140,7 +141,7 @@ type Socket = ReturnType<typeof connect>;
 
 /** One request as bytes; resolves with the head of its answer, or when the connection ends. */
 function raw(url: string, head: string, send: (socket: Socket, answered: () => boolean) => void): Promise<Answer> {
-  const began = performance.now();
+  const began = monotonicMs();
   return new Promise((resolve) => {
     let text = "";
     let answered = false;
@@ -150,7 +151,7 @@ function raw(url: string, head: string, send: (socket: Socket, answered: () => b
       const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0);
       const code = /^x-error-code: (\w+)/im.exec(text)?.[1] ?? "";
       const retryAfter = /^retry-after:/im.test(text);
-      resolve({ status, code, retryAfter, runId: undefined, ms: performance.now() - began, text: text.slice(0, 2000) });
+      resolve({ status, code, retryAfter, runId: undefined, ms: monotonicMs() - began, text: text.slice(0, 2000) });
       socket.destroy();
     };
     const socket = connect(Number(new URL(url).port), "127.0.0.1", () => {

@@ -2,6 +2,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { gzipSync } from "node:zlib";
+import { every } from "../support/clock.ts";
 
 export interface FarSide {
   /** `http://127.0.0.1:<port>`: to be named in EGRESS_ALLOW. */
@@ -30,8 +31,10 @@ const ways: Readonly<Record<string, (response: ServerResponse, forbiddenPort: nu
     goOn(response, packed);
   },
   drip(response) {
-    const timer = setInterval(() => response.write("x"), 900);
-    response.on("close", () => clearInterval(timer));
+    response.on(
+      "close",
+      every(900, () => response.write("x")),
+    );
   },
   circle: (response) => response.writeHead(302, { Location: "/circle" }).end(),
   metadata: (response) => response.writeHead(302, { Location: "http://169.254.169.254/latest/meta-data" }).end(),

@@ -4,8 +4,9 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { test } from "node:test";
 import { requestRaw } from "../control/http/raw.ts";
+import { eventually } from "../support/clock.ts";
 import { answering } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp, token } from "../support/start-app.ts";
+import { startTestApp, type TestApp, token } from "../support/start-app.ts";
 import { startProcess } from "../support/start-process.ts";
 import { assertUnauthorized, errorOf } from "./answers.ts";
 

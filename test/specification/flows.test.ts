@@ -4,8 +4,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually, quiet } from "../support/clock.ts";
 import { answering, direct, webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 import { errorOf } from "./answers.ts";
 
 const ticking = (id: string, period: number): string =>
@@ -136,8 +137,7 @@ test("DELETE stops and removes the flow's routes and deletes its YAML", async (t
     ["stays"],
   );
   assert.equal(await (await app.post("/api/stays")).text(), "here");
-  const until = Date.now() + 60;
-  await eventually(() => Date.now() > until, "some periods");
+  await quiet(60);
   assert.equal((await runsOf(app, "clock")).length, ticks);
   await errorOf(await app.api("/flows/f", { method: "DELETE" }), 404);
 });

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { InvokeAnswer, OpenedSession, SessionReport } from "../../src/control/runs/test-sessions/test-service.ts";
+import { eventually } from "../support/clock.ts";
 import { answering, direct, webhook } from "../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { startTestApp, type TestApp } from "../support/start-app.ts";
 import { errorOf } from "./answers.ts";
 
 const orders =

@@ -3,11 +3,12 @@
  * key, under which the run goes on. Afterwards nothing is under way and nothing is held.
  * `npm run storm -- aborts [calls] [connections] [seed]`
  */
+import { epochMs, monotonicMs, pause } from "../support/clock.ts";
 import { abortCalls, abortedFlow, type Moment, underWay } from "./support/aborting-calls.ts";
 import { startProbed } from "./support/probed-server.ts";
 import { table, verdict } from "./support/table.ts";
 
-const [calls = 10_000, connections = 100, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number);
+const [calls = 10_000, connections = 100, seed = epochMs() % 2 ** 31] = process.argv.slice(2).map(Number);
 const warmUp = Math.ceil(calls / 5);
 const MB = 1e6;
 const heapBar = 4 * MB;
@@ -25,9 +26,9 @@ try {
   await abortCalls({ port: server.port, calls: warmUp, connections, random });
   await settled();
   const before = await holdings();
-  const began = performance.now();
+  const began = monotonicMs();
   const counts = await abortCalls({ port: server.port, calls, connections, random });
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = (monotonicMs() - began) / 1000;
   const settledMs = await settled();
   const after = await holdings();
   const metrics = await (await server.api("/metrics")).text();
@@ -80,13 +81,13 @@ try {
 
 /** Waits, for a minute at most, until nothing is under way; milliseconds. */
 async function settled(): Promise<number> {
-  const began = performance.now();
-  while (performance.now() - began < 60_000) {
+  const began = monotonicMs();
+  while (monotonicMs() - began < 60_000) {
     const gauges = underWay(await (await server.api("/metrics")).text());
     if (Object.values(gauges).every((value) => value === 0)) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
   }
-  return performance.now() - began;
+  return monotonicMs() - began;
 }
 
 async function statusCounts(): Promise<string> {

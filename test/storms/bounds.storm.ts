@@ -8,6 +8,7 @@
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { monotonicMs, pause } from "../support/clock.ts";
 import { attacks } from "./support/bounds/attacks.ts";
 
 const MiB = 1024 * 1024;
@@ -35,20 +36,20 @@ async function measured(name: string): Promise<Figures> {
   let ended: { readonly ms: number; readonly said: string } | undefined;
   worker.on("message", (told) => (ended = told));
   const before = await memoryOf(worker);
-  const began = performance.now();
+  const began = monotonicMs();
   let peak = before;
   let deaf = 0;
   worker.postMessage("go");
-  while (ended === undefined && died === undefined && performance.now() - began < patienceMs) {
-    const asked = performance.now();
+  while (ended === undefined && died === undefined && monotonicMs() - began < patienceMs) {
+    const asked = monotonicMs();
     peak = Math.max(peak, await memoryOf(worker));
-    deaf = Math.max(deaf, performance.now() - asked);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    deaf = Math.max(deaf, monotonicMs() - asked);
+    await pause(5);
   }
-  const terminated = performance.now();
+  const terminated = monotonicMs();
   await worker.terminate();
-  deaf = Math.max(deaf, performance.now() - terminated);
-  const { ms = performance.now() - began, said = died ?? "STILL AT WORK" } = ended ?? {};
+  deaf = Math.max(deaf, monotonicMs() - terminated);
+  const { ms = monotonicMs() - began, said = died ?? "STILL AT WORK" } = ended ?? {};
   return { ms, peak: peak - before, deaf, said: died === undefined ? said : `DIED: ${died}` };
 }
 

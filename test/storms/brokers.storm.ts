@@ -6,20 +6,21 @@
  * `npm run storm -- brokers [seconds for each] [seed] [pattern of names]`
  */
 import { brokers } from "../servers/brokers.ts";
+import { epochMs, monotonicMs } from "../support/clock.ts";
 import { between } from "./support/between.ts";
 import { ConsumerStorm } from "./support/consumer-storm.ts";
 import { dice } from "./support/dice.ts";
 import { table, verdict } from "./support/table.ts";
 
 const seconds = Number(process.argv[2] ?? 120);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+const seed = Number(process.argv[3] ?? epochMs() % 1_000_000);
 const names = new RegExp(process.argv[4] ?? "");
 /** Tries again what a broker does not take, for longer than one is away; what the storm itself fails is not tried again. */
 const retries =
   "- onException: { exception: [java.lang.Exception], onWhen: { simple: \"${exception.message} !contains 'as decided'\" }, " +
   "redeliveryPolicy: { maximumRedeliveries: 100, redeliveryDelay: 500 } }\n";
 console.log(`seed ${seed}`);
-const began = performance.now();
+const began = monotonicMs();
 const columns = [
   "flow",
   ...["written", "lost", "doubled", "may be", "runs failed", "threads lost", "SIGKILLs", "servers ended", "crashed"],
@@ -40,5 +41,5 @@ for (const [at, from] of brokers.entries()) {
   if (doubled > mayBeDoubled) problems.push(`${connector.name}: ${doubled} doubled, where ${mayBeDoubled} may be`);
 }
 table(columns, rows);
-const took = Math.round((performance.now() - began) / 1000);
+const took = Math.round((monotonicMs() - began) / 1000);
 verdict(problems.length === 0, `${took} s, ${problems.length === 0 ? "0 lost" : problems.join("; ")}, seed ${seed}`);

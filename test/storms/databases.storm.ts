@@ -6,15 +6,16 @@
  */
 import { databases } from "../servers/databases.ts";
 import { sqlConnectors } from "../servers/sql/sql-connector.ts";
+import { epochMs, monotonicMs } from "../support/clock.ts";
 import { ConsumerStorm } from "./support/consumer-storm.ts";
 import { dice } from "./support/dice.ts";
 import { table, verdict } from "./support/table.ts";
 
 const seconds = Number(process.argv[2] ?? 150);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+const seed = Number(process.argv[3] ?? epochMs() % 1_000_000);
 const names = new RegExp(process.argv[4] ?? "");
 console.log(`seed ${seed}`);
-const began = performance.now();
+const began = monotonicMs();
 const columns = [
   "connector",
   ...["written", "lost", "doubled", "may be", "runs failed", "threads lost", "SIGKILLs", "servers ended", "crashed"],
@@ -32,5 +33,5 @@ for (const connector of databases.flatMap(sqlConnectors)) {
   if (doubled > mayBeDoubled) problems.push(`${connector.name}: ${doubled} doubled, where ${mayBeDoubled} may be`);
 }
 table(columns, rows);
-const took = Math.round((performance.now() - began) / 1000);
+const took = Math.round((monotonicMs() - began) / 1000);
 verdict(problems.length === 0, `${took} s, ${problems.length === 0 ? "0 lost" : problems.join("; ")}, seed ${seed}`);

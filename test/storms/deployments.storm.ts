@@ -8,6 +8,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { epochMs, monotonicMs, pause } from "../support/clock.ts";
 import { dice } from "./support/dice.ts";
 import { strayFiles } from "./support/killed-changes.ts";
 import { loaded } from "./support/loaded.ts";
@@ -16,7 +17,7 @@ import { type SetVersion, StormedSet } from "./support/stormed-set.ts";
 import { table, verdict } from "./support/table.ts";
 
 const kills = Number(process.argv[2] ?? 200);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+const seed = Number(process.argv[3] ?? epochMs() % 1_000_000);
 
 const roll = dice(seed);
 const set = new StormedSet(seed);
@@ -52,17 +53,17 @@ async function deployUntilKilled(booted: Server, atJournal: boolean): Promise<vo
   const waitMs = roll(Math.ceil(usualMs * 2.5));
   const killed = (async () => {
     if (atJournal) await journalThere(roll(3) * 4);
-    else await new Promise((resolve) => setTimeout(resolve, waitMs));
+    else await pause(waitMs);
     await booted.remove();
   })();
   for (;;) {
     const version = ++serial;
     state.inFlight = version;
-    const began = performance.now();
+    const began = monotonicMs();
     const answer = await send(booted, version).catch(() => undefined);
     if (answer === undefined) break;
     if (answer.status !== 200) problems.push(`set ${version}: answered ${answer.status} ${answer.text}`);
-    durations.push(performance.now() - began);
+    durations.push(monotonicMs() - began);
     counts.acknowledged += 1;
     state = { acknowledged: version, inFlight: undefined };
   }
@@ -72,10 +73,9 @@ async function deployUntilKilled(booted: Server, atJournal: boolean): Promise<vo
 /** Resolves `laterMs` after a journal has appeared: its presence lasts a few milliseconds, so that looking is all there is. */
 async function journalThere(laterMs: number): Promise<void> {
   await mkdir(journals, { recursive: true });
-  const until = performance.now() + 20_000;
-  while (!existsSync(join(journals, "journal.json")) && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  if (laterMs > 0) await new Promise((resolve) => setTimeout(resolve, laterMs));
+  const until = monotonicMs() + 20_000;
+  while (!existsSync(join(journals, "journal.json")) && monotonicMs() < until) await pause(1);
+  if (laterMs > 0) await pause(laterMs);
 }
 
 async function send(booted: Server, version: SetVersion): Promise<{ readonly status: number; readonly text: string }> {

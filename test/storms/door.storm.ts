@@ -11,6 +11,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { median, quantile } from "../../bench/support/figures.ts";
 import { RateLoad } from "../../bench/support/rate-load.ts";
+import { every, pause } from "../support/clock.ts";
 import { direct, webhook } from "../support/flows.ts";
 import type { Crowd } from "./support/door/client-process.ts";
 import { type MannerName, manners } from "./support/door/clients.ts";
@@ -48,7 +49,7 @@ try {
       const one = await beside(name, seconds);
       seen.set(name, [...(seen.get(name) ?? []), one]);
       // What it was made to hold is given back, and a connection that is refused is no longer remembered.
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await pause(1000);
     }
 } finally {
   crowd.kill();
@@ -76,11 +77,11 @@ verdict(
 async function beside(name: MannerName, forSeconds: number): Promise<Seen> {
   await tell({ port: server.port, name, count });
   let resident = 0;
-  const watch = setInterval(() => (resident = Math.max(resident, residentOf(server.pid))), 50);
+  const stop = every(50, () => (resident = Math.max(resident, residentOf(server.pid))));
   const url = `${server.url}/api/victim`;
   const stream = { name: "victim", url, method: "POST", perSecond, body: "x", expect: "here" } as const;
   const results = await load.run({ seconds: forSeconds, giveUpMs: 10_000, streams: [stream] });
-  clearInterval(watch);
+  stop();
   const { opened } = await tell({ port: server.port, count: 0 });
   const { latencies = [], failed = 0 } = results.get("victim") ?? {};
   return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), failed, resident, opened };

@@ -7,6 +7,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { epochMs, monotonicMs, pause } from "../support/clock.ts";
 import { dice } from "./support/dice.ts";
 import { FlakySink } from "./support/flaky-sink.ts";
 import { loaded } from "./support/loaded.ts";
@@ -14,7 +15,7 @@ import { type Server, startServer } from "./support/server.ts";
 import { table, verdict } from "./support/table.ts";
 
 const kills = Number(process.argv[2] ?? 200);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+const seed = Number(process.argv[3] ?? epochMs() % 1_000_000);
 const clients = 6;
 /** How long the last messages may take to be retried, once nothing fails any more. */
 const settleMs = 120_000;
@@ -54,7 +55,7 @@ try {
       ...Array.from({ length: clients }, (_, n) => client(server as Server, n % 3 === 2 ? "dead" : "async", stop)),
       retrying(server, stop),
     ];
-    await new Promise((resolve) => setTimeout(resolve, 200 + roll(1500)));
+    await pause(200 + roll(1500));
     const removed = server.remove();
     stop.now = true;
     await removed;
@@ -105,7 +106,7 @@ async function client({ url }: Server, routeId: string, stop: { now: boolean }):
 
 async function retrying(of: Server, stop: { now: boolean }): Promise<void> {
   while (!stop.now) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
     retries += await retryAll(of).catch(() => 0);
   }
 }
@@ -132,11 +133,11 @@ async function waiting({ api }: Server): Promise<number> {
 }
 
 async function settle(of: Server): Promise<void> {
-  const until = performance.now() + settleMs;
+  const until = monotonicMs() + settleMs;
   while ((await waiting(of)) > 0) {
-    if (performance.now() > until) return;
+    if (monotonicMs() > until) return;
     await retryAll(of);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
   }
 }
 

@@ -9,6 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Failpoint, failpoints } from "../control/stores/failpoints.ts";
+import { monotonicMs } from "../support/clock.ts";
 import { type DiskServer, endOfBoot, startOnDisk } from "./support/disk-server.ts";
 import type { ChangePlan, Stop } from "./support/failing-disk.ts";
 import { disks, type FoundDisk } from "./support/killed-boots.ts";
@@ -16,7 +17,7 @@ import { type Change, changes, flowYaml, lastRevision, seenOf, strayFiles } from
 import { table, verdict } from "./support/table.ts";
 
 const wanted = process.argv[2] ?? "";
-const until = performance.now() + Number(process.argv[3] ?? Number.POSITIVE_INFINITY) * 60_000;
+const until = monotonicMs() + Number(process.argv[3] ?? Number.POSITIVE_INFINITY) * 60_000;
 let leftOut = 0;
 /** Made by the first PUT of a process alone, so not by many flows at once: the storm `crash-states` and `failpoints.test.ts` reach it. */
 const elsewhere: readonly Failpoint[] = ["routes.sync-above"];
@@ -60,7 +61,7 @@ interface Cut {
 }
 
 async function part(name: string, kill: (told: Told) => Promise<readonly Cut[]>): Promise<void> {
-  if (performance.now() > until) {
+  if (monotonicMs() > until) {
     leftOut += 1;
     return;
   }

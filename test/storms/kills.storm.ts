@@ -7,6 +7,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { epochMs, monotonicMs, pause } from "../support/clock.ts";
 import { Changes, type Thing } from "./support/change-storm.ts";
 import { dice } from "./support/dice.ts";
 import { strayFiles } from "./support/killed-changes.ts";
@@ -25,7 +26,7 @@ import { table, verdict } from "./support/table.ts";
 
 const kills = Number(process.argv[2] ?? 200);
 const mostBootMs = Number(process.argv[3] ?? 1500);
-const seed = Number(process.argv[4] ?? Date.now() % 1_000_000);
+const seed = Number(process.argv[4] ?? epochMs() % 1_000_000);
 
 const roll = dice(seed);
 const idsOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}-${n}`);
@@ -49,7 +50,7 @@ try {
     if (round > kills) break;
     const storm = changes.start(server.port);
     await storm.on;
-    await new Promise((resolve) => setTimeout(resolve, 20 + roll(101)));
+    await pause(20 + roll(101));
     await server.remove();
     await storm.over;
     if (round % 20 === 0) console.log(`${round} kills, ${changes.counts.puts + changes.counts.deletes} acknowledged`);
@@ -61,11 +62,11 @@ try {
 report();
 
 async function boot(): Promise<Server> {
-  const began = performance.now();
+  const began = monotonicMs();
   const booted = await startServer({ directory });
-  const listening = performance.now() - began;
+  const listening = monotonicMs() - began;
   await loaded(booted.url);
-  boots.push({ listening, loaded: performance.now() - began });
+  boots.push({ listening, loaded: monotonicMs() - began });
   return booted;
 }
 

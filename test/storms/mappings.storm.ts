@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { epochMs, monotonicMs } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import type { Lag } from "./support/lag-probe.ts";
 import { updateUnderLoad } from "./support/mapping-updates.ts";
@@ -70,11 +71,11 @@ async function largeVersions(target: Server): Promise<Round[]> {
   for (let n = 1; n <= versions; n++) {
     const document = documentOf(n);
     await lag(target);
-    const began = performance.now();
+    const began = monotonicMs();
     await put(target, document);
-    const putMs = performance.now() - began;
+    const putMs = monotonicMs() - began;
     const seen = await (await fetch(`${target.url}/api/large`, { method: "POST" })).text();
-    const seenAt = Date.now();
+    const seenAt = epochMs();
     if (seen !== `value-7-${n}`) throw new Error(`version ${n} was answered, and a run saw ${seen}`);
     const { mtimeMs } = await stat(join(target.directory, "data/value-mappings/large.document"));
     rounds.push({ putMs, updateMs: seenAt - mtimeMs, lag: await lag(target) });

@@ -4,6 +4,7 @@
  * `npm run storm -- pressure [flows] [rounds]`
  */
 import { once } from "node:events";
+import { monotonicMs } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import type { Lag } from "./support/lag-probe.ts";
 import { type Server, startServer } from "./support/server.ts";
@@ -37,10 +38,10 @@ try {
   for (let round = 1; round <= rounds; round++) {
     await lag(server);
     const killed = await Promise.all(ids.map((id) => call(id, "fault <exit>")));
-    const begun = performance.now();
+    const begun = monotonicMs();
     const calls = ids.map(async (id) => {
       const status = await call(id);
-      return { status, ms: performance.now() - begun };
+      return { status, ms: monotonicMs() - begun };
     });
     const beside = await bystander(Promise.all(calls));
     const answers = await Promise.all(calls);
@@ -75,9 +76,9 @@ async function bystander(others: Promise<unknown>): Promise<{ readonly most: num
   let most = 0;
   let failed = 0;
   while (!over) {
-    const begun = performance.now();
+    const begun = monotonicMs();
     if ((await call("bystander")) !== 200) failed += 1;
-    most = Math.max(most, performance.now() - begun);
+    most = Math.max(most, monotonicMs() - begun);
   }
   return { most, failed };
 }

@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import { clockFlow, readTicks } from "./support/clock.ts";
 import { Expected } from "./support/expected.ts";
@@ -63,7 +63,7 @@ async function replaced(phase: string, perSecond: number | undefined): Promise<v
     expected.become(`200 v${n}`);
     if (n % 5 === 0) await server.put("clock", clockFlow(periodMs, n));
     // Now and then one right behind the other, else with calls in between.
-    if (n % 10 !== 0) await sleep(20 + (n % 7) * 10);
+    if (n % 10 !== 0) await pause(20 + (n % 7) * 10);
   }
   note(phase, redeploys, await load.stop());
 }
@@ -118,7 +118,7 @@ async function stopped(): Promise<void> {
     if (method === "PUT") await server.put("main", version(1));
     else await ok(server, method, path);
     expected.become(...answers);
-    await sleep(60);
+    await pause(60);
   };
   const rounds = Math.ceil(redeploys / 10);
   for (let round = 0; round < rounds; round++) {
@@ -143,8 +143,8 @@ async function clock(): Promise<void> {
 async function settled(): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const metrics = await (await server.api("/metrics")).text();
-    if (metrics.includes("bulkhead_standby_threads 2\n")) return void (await sleep(500));
-    await sleep(100);
+    if (metrics.includes("bulkhead_standby_threads 2\n")) return void (await pause(500));
+    await pause(100);
   }
 }
 

@@ -3,7 +3,7 @@
  * their flow is replaced and its threads are killed. What every caller was answered is held against what the sessions tell.
  * `npm run storm -- sessions [sessions] [seed]`
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { after, hanging, monotonicMs, pause } from "../support/clock.ts";
 import { Caller } from "./support/caller.ts";
 import { dice } from "./support/dice.ts";
 import { flowId, flowLimits, kinds, mockedFlow } from "./support/mocked-flow.ts";
@@ -41,7 +41,7 @@ try {
   await Promise.all(Array.from({ length: atOnce }, lane));
   over = true;
   await Promise.all(background);
-  await sleep(lateMs);
+  await pause(lateMs);
   await tell();
 } finally {
   await server.remove();
@@ -71,10 +71,10 @@ async function live(plan: ReturnType<typeof randomSession>): Promise<void> {
   counts.opened += 1;
   session.sessionId = (answer.json as { sessionId: string }).sessionId;
   open.add(session);
-  if (plan.ttlMs !== undefined) ledger.end(session, "expired", performance.now() + plan.ttlMs + lateMs);
+  if (plan.ttlMs !== undefined) ledger.end(session, "expired", monotonicMs() + plan.ttlMs + lateMs);
   let ended = false;
   const callers = Promise.all(Array.from({ length: plan.callers }, () => call(session, () => ended)));
-  await sleep(plan.ttlMs === undefined ? plan.lifeMs : plan.ttlMs + plan.lifeMs);
+  await pause(plan.ttlMs === undefined ? plan.lifeMs : plan.ttlMs + plan.lifeMs);
   ended = plan.quiet;
   if (ended) await callers;
   session.mayEnd = 0;
@@ -100,21 +100,21 @@ async function call(session: Watched | undefined, isOver: () => boolean): Promis
   while (!isOver()) {
     const kind = kinds[roll(2)] as (typeof kinds)[number];
     const headers = { "X-Kind": kind, ...(session && { "X-Test-Session": session.sessionId }) };
-    const sent = performance.now();
+    const sent = monotonicMs();
     const told = within(caller.post("/api/orders", "x", headers)).then((answer) =>
       answer.kind === "answer"
         ? { status: answer.status, code: answer.headers.get("x-error-code") ?? "", body: answer.body }
         : undefined,
     );
     await ledger.follow({ sent, kind, session }, told);
-    await sleep(roll(10));
+    await pause(roll(10));
   }
   caller.close();
 }
 
 async function redeploys(): Promise<void> {
   while (!over) {
-    await sleep(500 + roll(2500));
+    await pause(500 + roll(2500));
     await redeploy();
   }
 }
@@ -133,7 +133,7 @@ async function redeploy(): Promise<void> {
 async function kills(): Promise<void> {
   const caller = new Caller(server.port);
   while (!over) {
-    await sleep(1000 + roll(4000));
+    await pause(1000 + roll(4000));
     const told = await within(caller.post("/api/spin", "x"));
     if (told.kind === "answer" && told.status >= 500) counts.kills += 1;
   }
@@ -145,15 +145,15 @@ async function api(path: string, method: string, body?: unknown): Promise<{ stat
     method,
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(hangsMs),
+    signal: hanging(hangsMs),
   });
   return { status: answer.status, json: await answer.json() };
 }
 
 function within<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => reject(new Error(`a call hangs for ${hangsMs} ms`)), hangsMs);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+  const stop = after(hangsMs, () => reject(new Error(`a call hangs for ${hangsMs} ms`)));
+  return Promise.race([work, promise]).finally(stop);
 }
 
 async function tell(): Promise<void> {

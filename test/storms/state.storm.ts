@@ -6,14 +6,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { epochMs, monotonicMs } from "../support/clock.ts";
 import { dice } from "./support/dice.ts";
 import { StateKills } from "./support/state-kills.ts";
 import { table, verdict } from "./support/table.ts";
 
 const kills = Number(process.argv[2] ?? 200);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+const seed = Number(process.argv[3] ?? epochMs() % 1_000_000);
 console.log(`seed ${seed}`);
-const began = performance.now();
+const began = monotonicMs();
 const directory = await mkdtemp(join(tmpdir(), "bulkhead-state-kills-"));
 try {
   const { rows, problems, kills: moments, replaced } = await new StateKills(directory, dice(seed)).run(kills);
@@ -27,7 +28,7 @@ try {
     ],
   );
   for (const problem of problems.slice(0, 20)) console.log(problem);
-  const seconds = Math.round((performance.now() - began) / 1000);
+  const seconds = Math.round((monotonicMs() - began) / 1000);
   verdict(problems.length === 0, `${kills} kills in ${seconds} s, ${problems.length} problems, seed ${seed}`);
 } finally {
   await rm(directory, { recursive: true, force: true });

@@ -4,13 +4,14 @@
  * stalled read on, the others are closed, and at last a process of 500 readers is killed.
  * `npm run storm -- streams [seconds] [readers] [stalled] [seed]`
  */
+import { epochMs, monotonicMs, pause } from "../support/clock.ts";
 import { Crowd, type FollowerReport } from "./support/crowd.ts";
 import { dice } from "./support/dice.ts";
 import type { Holdings } from "./support/probe.ts";
 import { table, verdict } from "./support/table.ts";
 import { WatchedServer } from "./support/watched-server.ts";
 
-const [seconds = 20, readers = 1000, stalled = 100, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number);
+const [seconds = 20, readers = 1000, stalled = 100, seed = epochMs() % 2 ** 31] = process.argv.slice(2).map(Number);
 const reconnections = 20;
 const MiB = 1024 * 1024;
 const bars = { memoryMiB: 64, lagMs: 50, delayMs: 250, descriptorsMs: 35_000 };
@@ -50,7 +51,7 @@ try {
 
   const without = await watched.phase("all read", crowd, seconds / 2, async () => {});
   await crowd.open("/trace/stream?body=full", stalled, true);
-  const began = performance.now();
+  const began = monotonicMs();
   const comesBack = async (share: number, afterMs: number): Promise<void> => {
     await until(began + afterMs);
     await crowd.tell({ do: "resume", count: Math.floor(stalled * share) });
@@ -182,11 +183,11 @@ async function killReaders(descriptors: number): Promise<{ descriptors: number; 
   await crowd.open("/trace/stream", 250);
   await crowd.open("/logs/stream", 250);
   await crowd.end("SIGKILL");
-  const began = performance.now();
-  while (watched.descriptors > descriptors + 2 && performance.now() < began + bars.descriptorsMs) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  const began = monotonicMs();
+  while (watched.descriptors > descriptors + 2 && monotonicMs() < began + bars.descriptorsMs) {
+    await pause(20);
   }
-  return { descriptors: watched.descriptors, ms: Math.round(performance.now() - began) };
+  return { descriptors: watched.descriptors, ms: Math.round(monotonicMs() - began) };
 }
 
 function liveMiB({ heap, external }: Holdings): number {
@@ -194,5 +195,5 @@ function liveMiB({ heap, external }: Holdings): number {
 }
 
 function until(time: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, time - performance.now())));
+  return pause(Math.max(0, time - monotonicMs()));
 }

@@ -4,9 +4,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { TestContext } from "node:test";
+import { eventually } from "./clock.ts";
 import { folderOf } from "./folders.ts";
 import { noTerminal } from "./pseudo-terminal.ts";
-import { eventually } from "./start-app.ts";
 
 export type Shell = "bash" | "zsh" | "fish";
 

@@ -1,6 +1,7 @@
 /** Credentials as callers make them, with node:crypto alone, and a provider of keys for tokens. */
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import type { TestContext } from "node:test";
+import { epochMs } from "./clock.ts";
 import { startHttpServer } from "./http-server.ts";
 
 export type Sent = Readonly<Record<string, string>>;
@@ -11,7 +12,7 @@ export function sha256(text: string): string {
 }
 
 export function seconds(fromNow = 0): number {
-  return Math.floor(Date.now() / 1000) + fromNow;
+  return Math.floor(epochMs() / 1000) + fromNow;
 }
 
 function hmac(secret: Bytes, parts: readonly Bytes[], encoding: "hex" | "base64"): string {

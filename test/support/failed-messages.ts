@@ -1,6 +1,7 @@
 /** Calls of `/_api/failed` for tests. */
 import assert from "node:assert/strict";
-import { eventually, type TestApp } from "./start-app.ts";
+import { eventually } from "./clock.ts";
+import { type TestApp } from "./start-app.ts";
 
 export interface Failed {
   readonly id: string;

@@ -6,6 +6,7 @@ import type { DeployRequest, PoolEvents, PooledFlow } from "../../src/control/th
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { bundle } from "./bundles.ts";
+import { epochMs } from "./clock.ts";
 
 const silent: PoolEvents = {
   ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {} },
@@ -56,7 +57,7 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
     runId,
     traceId: "0".repeat(32),
     routeIndex: 0,
-    deadline: Date.now() + deadlineMs,
+    deadline: epochMs() + deadlineMs,
     hops: 0,
     headers: "",
     bodyKind,

@@ -1,8 +1,8 @@
 /** A step that waits until the test lets it go: for what is to happen while a run is under way, however slow the machine is. */
 import type { ServerResponse } from "node:http";
 import type { TestContext } from "node:test";
+import { eventually } from "./clock.ts";
 import { startHttpServer } from "./http-server.ts";
-import { eventually } from "./start-app.ts";
 
 /** In milliseconds. */
 const patience = 30_000;

@@ -28,6 +28,9 @@ import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
 import type { Isolation } from "../../src/shared/protocol.ts";
 import type { LogEvent } from "../../src/shared/trace-event.ts";
 import { bundle } from "./bundles.ts";
+
+export { eventually } from "./clock.ts";
+
 import { checkThreads } from "./check-threads.ts";
 
 export const token = "a-token-for-tests-of-thirty-two-characters";
@@ -227,33 +230,4 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
 export async function writeSecret(directory: string, path: string, value: string): Promise<void> {
   await mkdir(join(directory, dirname(path)), { recursive: true, mode: 0o700 });
   await writeFile(join(directory, path), value, { mode: 0o600 });
-}
-
-/** How much longer than all of its time one probe may take, on a machine that has other work. */
-const probeGraceMs = 60_000;
-
-/**
- * Resolves when `probe` returns something other than undefined or false: for results that come at an unknown time.
- * Throws an Error when that does not come to pass in time, and when a probe never returns.
- */
-export async function eventually<T>(
-  probe: () => T | Promise<T>,
-  what: string,
-  withinMs = 60_000,
-): Promise<NonNullable<T>> {
-  const until = Date.now() + withinMs;
-  const silent = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silent.reject(new Error(`no answer to: ${what}`)), withinMs + probeGraceMs);
-  // Tests count what keeps the process alive.
-  timer.unref();
-  try {
-    for (;;) {
-      const found = await Promise.race([probe(), silent.promise]);
-      if (found !== undefined && found !== false && found !== null) return found as NonNullable<T>;
-      if (Date.now() > until) throw new Error(`it did not come to pass: ${what}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import type { TestContext } from "node:test";
 import { Reader, type Received } from "../control/streams/stream-client.ts";
+import { after } from "./clock.ts";
 import { type TestApp, token } from "./start-app.ts";
 
 type StreamPath = "/trace/stream" | "/logs/stream";
@@ -37,8 +38,8 @@ export function eventsOf<E>(reader: Reader, name: "trace" | "log"): E[] {
 export async function upTo<E>(reader: Reader, name: "trace" | "log", wanted: (event: E) => boolean): Promise<E[]> {
   const at = (): number =>
     reader.received.findIndex(({ event, data }: Received) => event === name && wanted(data as E));
-  const late = setTimeout(() => reader.drop(), 10_000);
-  await reader.until(() => at() >= 0).finally(() => clearTimeout(late));
+  const stop = after(10_000, () => reader.drop());
+  await reader.until(() => at() >= 0).finally(stop);
   return reader.received
     .slice(0, at() + 1)
     .filter(({ event }) => event === name)

@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { Limits } from "../../src/shared/limits.ts";
 import { exceptionType } from "../../src/workers/engine/exception.ts";
 import { withModules } from "../../src/workers/engine/late-module.ts";
+import { eventually, pause, turn } from "../support/clock.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { repeatRoute } from "../support/repeat-route.ts";
 import { beginRoute, routeOf } from "../support/run-route.ts";
-import { eventually } from "../support/start-app.ts";
 import { loopback } from "./components/http-calls.ts";
 
 const hour = "{ delay: { constant: 3600000 } }";
@@ -122,7 +122,7 @@ function active(): Record<string, number> {
 }
 
 async function turns(count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < count; i++) await turn();
 }
 
 /** `waiting` resolves when the run waits for what it is to wait for. */
@@ -228,7 +228,7 @@ test("a trial call that is cancelled leaves its place to another", async () => {
     `- circuitBreaker: { resilience4jConfiguration: { minimumNumberOfCalls: 1, permittedNumberOfCallsInHalfOpenState: 1, waitDurationInOpenState: 100, throwExceptionWhenHalfOpenOrOpenState: true }, steps: [{ delay: { header: ms } }, { filter: { simple: "\${header.fails}", steps: [{ throwException: { exceptionType: a, message: a } }] } }] }`,
   );
   assert.equal(exceptionType((await flow.run("", { ms: 0, fails: true })).error), "a");
-  await new Promise((resolve) => setTimeout(resolve, 120));
+  await pause(120);
   const trial = flow.send("", { ms: 3_600_000 });
   const { error } = await flow.run("", { ms: 0 });
   trial.run.cancel("enough");
@@ -251,7 +251,7 @@ describe("a time that is longer than a timer of the platform is waited for", () 
     test(name, async () => {
       const { outcome, flow, announced } = beginRoute(routeOf(steps), { body: "a" });
       const { error, logs } = await outcome;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
       flow.life.halt();
       await flow.life.finish();
       await announced.settled();

@@ -8,6 +8,7 @@ import { Policies } from "../../../src/control/access/policies.ts";
 import type { DocumentStore } from "../../../src/control/stores/documents.ts";
 import { MemoryDocuments } from "../../../src/control/stores/memory-stores.ts";
 import { AppError } from "../../../src/shared/errors.ts";
+import { turn } from "../../support/clock.ts";
 import { aReader } from "./a-reader.ts";
 
 async function loaded(store: DocumentStore = new MemoryDocuments("access policy")) {
@@ -31,7 +32,7 @@ test("a policy is durable before it is in force, and in force before it is ackno
     }),
   );
   const put = policies.put("f", { label: 1, key: "clear" });
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
   assert.equal(policies.get("f"), undefined);
   kept.resolve();
   const { created, revision, document } = await put;
@@ -111,7 +112,7 @@ test("when no policy can be read, every flow is closed and none can be opened", 
 test("changes wait until the policies are loaded", async () => {
   const policies = new Policies(new MemoryDocuments("access policy"), aReader);
   const put = policies.put("f", { label: 1 });
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
   assert.equal(policies.get("f"), undefined);
   await policies.load();
   await put;

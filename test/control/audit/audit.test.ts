@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type AuditFs, nodeAuditFs } from "../../../src/control/audit/audit-files.ts";
 import { verifyAudit } from "../../../src/control/audit/verify-audit.ts";
+import { epochMs, eventually } from "../../support/clock.ts";
 import { answering, direct } from "../../support/flows.ts";
-import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";
+import { startTestApp, type TestApp, token } from "../../support/start-app.ts";
 import { closeSession, expectRefusal, invoke, openSession, postSession } from "../../support/test-sessions.ts";
 
 interface Line {
@@ -110,7 +111,7 @@ test("a line records actor, action, resource and outcome, and no body or secret"
     [actor, "127.0.0.1", "PUT", "/_api/flows/f", "flows.write", "f"],
   );
   assert.deepEqual([put?.requestId, removed?.requestId], [created.headers.get("x-request-id"), "mine"]);
-  assert.ok(Math.abs(Date.parse(put?.at ?? "") - Date.now()) < 600_000 && (put?.durationMs ?? 0) > 0);
+  assert.ok(Math.abs(Date.parse(put?.at ?? "") - epochMs()) < 600_000 && (put?.durationMs ?? 0) > 0);
   const text = JSON.stringify(lines);
   for (const part of [token, "one-of-the-body", "drainMs"]) assert.ok(!text.includes(part), part);
   assert.equal((await verifyAudit(app.auditDirectory)).broken, undefined);

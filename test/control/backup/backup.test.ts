@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { unpackArchive } from "../../../src/control/backup/archive.ts";
+import { eventually } from "../../support/clock.ts";
 import { answering } from "../../support/flows.ts";
-import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";
+import { startTestApp, type TestApp, token } from "../../support/start-app.ts";
 
 interface Line {
   readonly action: string;

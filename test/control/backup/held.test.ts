@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { restoreBackup } from "../../../src/control/backup/restore.ts";
+import { eventually } from "../../support/clock.ts";
 import { failedMessage, postFailed, retried, waitingMessages } from "../../support/failed-messages.ts";
 import { answering, direct, webhook } from "../../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { archiveOf, environmentOf, json, newDirectory } from "./support.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { verifyAudit } from "../../../src/control/audit/verify-audit.ts";
 import { restoreBackup } from "../../../src/control/backup/restore.ts";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { backup, call, environmentOf, json, newDirectory, put, restore } from "./support.ts";
 

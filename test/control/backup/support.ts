@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type AddFile, packArchive } from "../../../src/control/backup/archive.ts";
+import { epochMs } from "../../support/clock.ts";
 import { token } from "../../support/start-app.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -78,6 +79,6 @@ export async function archiveOf(
     }));
     await addText({ path: "manifest.json", text: JSON.stringify({ files: named, leftOut: [] }) });
   };
-  const archive = packArchive(new Date(), write, 60_000);
+  const archive = packArchive(new Date(epochMs()), write, 60_000);
   return new Uint8Array(await new Response(archive).arrayBuffer());
 }

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { test } from "node:test";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { startTestApp } from "../../support/start-app.ts";
 
 /** A port that nothing listens on. */
 async function closedPort(): Promise<number> {

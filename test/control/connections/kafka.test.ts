@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 async function serve(t: TestContext, answer: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();

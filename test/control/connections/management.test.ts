@@ -4,9 +4,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startAskServer } from "../../support/ask-server.ts";
+import { eventually } from "../../support/clock.ts";
 import { asks, document, putConnection, startAskingApp } from "../../support/connections.ts";
 import { webhook } from "../../support/flows.ts";
-import { eventually, type TestApp, writeSecret } from "../../support/start-app.ts";
+import { type TestApp, writeSecret } from "../../support/start-app.ts";
 
 async function json<T = Record<string, unknown>>(response: Response): Promise<T> {
   return (await response.json()) as T;

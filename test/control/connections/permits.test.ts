@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Permits } from "../../../src/control/connections/permits.ts";
 import type { HeldByRun } from "../../../src/shared/connection.ts";
+import { turn } from "../../support/clock.ts";
 
 const use = { id: "shop", name: "shop", kinds: ["postgres"], routeId: "r", stepId: "s" };
 
@@ -25,8 +26,6 @@ function permitsOf(most: number) {
     return { permit, answers };
   };
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("a thread that claims connections that it has not cannot have the requests of others refused", async () => {
   const ask = permitsOf(2);

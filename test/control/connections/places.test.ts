@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startAskServer } from "../../support/ask-server.ts";
+import { eventually } from "../../support/clock.ts";
 import { asks, document, putConnection, startAskingApp, stateOf } from "../../support/connections.ts";
-import { eventually } from "../../support/start-app.ts";
 
 test("maxConnections holds over all flows, those that wait are served in turn, and idle ones are given up for them", async (t) => {
   const server = await startAskServer(t);

@@ -6,8 +6,8 @@ import { SharedClient } from "../../../src/workers/engine/connections/shared-cli
 import type { Exchange } from "../../../src/workers/engine/exchange.ts";
 import type { Run } from "../../../src/workers/engine/run.ts";
 import { startAskServer } from "../../support/ask-server.ts";
+import { eventually } from "../../support/clock.ts";
 import { asks, document, putConnection, startAskingApp, stateOf } from "../../support/connections.ts";
-import { eventually } from "../../support/start-app.ts";
 
 const shared = "asking:#shop?shared=true";
 

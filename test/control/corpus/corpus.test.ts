@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startProbed } from "../../storms/support/probed-server.ts";
 import { token } from "../../storms/support/server.ts";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
 import { corpus } from "./cases/index.ts";
 import { checkCase } from "./check-case.ts";
 import { busyRuns, furnish, manage, patientEnvironment, tidy, worldAt } from "./world.ts";

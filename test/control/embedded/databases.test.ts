@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { cpuMsOf } from "../../../src/control/threads/hosts/proc.ts";
+import { eventually } from "../../support/clock.ts";
 import { openDatabases, RequestFailed, type TestClient } from "../../support/embedded.ts";
-import { eventually } from "../../support/start-app.ts";
 
 const endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
 

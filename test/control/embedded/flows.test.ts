@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { putConnection, stateOf } from "../../support/connections.ts";
 import { databaseProcess } from "../../support/embedded.ts";
-import { eventually, startTestApp, type TestApp, type TestAppOptions } from "../../support/start-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../../support/start-app.ts";
 
 interface EmbeddedApp extends TestApp {
   /** Deploys steps behind a webhook; returns the text of the answer to each body. */

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { restoreBackup } from "../../../src/control/backup/restore.ts";
+import { eventually } from "../../support/clock.ts";
 import { databaseProcess } from "../../support/embedded.ts";
-import { eventually, token } from "../../support/start-app.ts";
+import { token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 
 const json = { "Content-Type": "application/json" };

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
+import { every, onNextTurn, turn } from "../../support/clock.ts";
 import { openDoor, token } from "./door.ts";
 import { exchangeRaw, parseAnswer, type RawAnswer, requestRaw } from "./raw.ts";
 
@@ -71,9 +72,9 @@ describe("what is not a good request", () => {
         text += chunk;
       });
       socket.write(begun);
-      const drip = setInterval(() => socket.write(drop), 10);
+      const stop = every(10, () => socket.write(drop));
       await new Promise((resolve) => socket.once("close", resolve));
-      clearInterval(drip);
+      stop();
       // Who is still sending when the connection is closed may lose the answer.
       if (text !== "") assertError(parseAnswer(text), 408, "request_timeout");
     });
@@ -85,7 +86,7 @@ describe("what is not a good request", () => {
     const answer = exchangeRaw(port, "GET /api/x HTTP/1.1\r\nHost: a\r\n\r\nrubbish\r\n\r\n");
     const response = await arrived.promise;
     // The rubbish came in the same piece: the parser has seen it when this turn of the loop is over.
-    setImmediate(() => response.end("good"));
+    onNextTurn(() => response.end("good"));
     const text = await answer;
     assert.match(text, /^HTTP\/1.1 200 OK/);
     assert.equal(text.match(/HTTP\/1\.1 \d{3} /g)?.length, 1);
@@ -142,10 +143,10 @@ describe("closing", () => {
     const agent = new Agent({ keepAlive: true });
     t.after(() => agent.destroy());
     const request = get({ port, host: "127.0.0.1", path: "/api/x", agent });
-    while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (held.length === 0) await turn();
     const closed = door.close(10_000);
     // What had arrived before is let in for some turns of the loop more.
-    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < 10; turns++) await turn();
     const refusedText = await exchangeRaw(port, "GET /api/x HTTP/1.1\r\nHost: a\r\n\r\n");
     assert.equal(refusedText, "", "nobody listens any more");
     held[0]?.end("done");
@@ -160,7 +161,7 @@ describe("closing", () => {
     const { door, port } = await openDoor(t, { ingress });
     const request = get({ port, host: "127.0.0.1", path: "/api/x" });
     const failed = once(request, "error");
-    while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (held.length === 0) await turn();
     await door.close(20);
     await failed;
   });
@@ -171,7 +172,7 @@ describe("closing", () => {
     const agent = new Agent({ keepAlive: true });
     t.after(() => agent.destroy());
     const request = get({ port, host: "127.0.0.1", path: "/api/x", agent });
-    while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (held.length === 0) await turn();
     held[0]?.write("begun ");
     const [response] = (await once(request, "response")) as [IncomingMessage];
     response.resume();

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import fc from "fast-check";
 import { acceptBody } from "../../../src/control/http/pipeline.ts";
-import { eventually } from "../../support/start-app.ts";
+import { eventually, pause, turn } from "../../support/clock.ts";
 import { openDoor } from "./door.ts";
 import { exchangeRaw } from "./raw.ts";
 
@@ -14,8 +14,6 @@ const get = (path: string | number, ...headers: string[]): string =>
   [`GET /${path} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n");
 const last = (path: string | number): string => get(path, "Connection: close");
 const paths = (count: number): string[] => Array.from({ length: count }, (_, i) => `n${i}`);
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Status and body of each answer, in the order received; the bodies have no line of a head in them. */
 function answersIn(text: string): string[] {
   return text
@@ -203,7 +201,7 @@ describe("after a connection with too many requests", () => {
     // The runtime is stuck when the client's kernel takes no more: what waits to be written does not change any more.
     for (let before = -1; before !== socket.bytesWritten - socket.writableLength; ) {
       before = socket.bytesWritten - socket.writableLength;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await pause(200);
     }
     let text = "";
     socket.setEncoding("latin1").on("data", (part: string) => (text += part));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
-import { eventually } from "../../support/start-app.ts";
+import { after, eventually, every } from "../../support/clock.ts";
 import { type OpenDoor, openDoor } from "./door.ts";
 
 /** More than the kernel takes for a reader that takes nothing. */
@@ -42,8 +42,7 @@ test("who takes nothing of an answer is cut off, also when bytes come from there
   ask(t, open, "/stream").pause();
   ask(t, open, "/silent").pause();
   const trickling = ask(t, open, "/trickling").pause();
-  const trickle = setInterval(() => trickling.write("P"), 10);
-  t.after(() => clearInterval(trickle));
+  t.after(every(10, () => trickling.write("P")));
   await cutOff("/silent");
   await cutOff("/trickling");
   assert.equal(cut.has("/stream"), false);
@@ -60,7 +59,7 @@ test("who takes an answer slowly gets all of it", async (t) => {
     received += chunk.length;
     reads += 1;
     slow.pause();
-    setTimeout(() => slow.resume(), 5);
+    after(5, () => slow.resume());
   });
   const silent = cutOff("/silent");
   ask(t, open, "/silent").pause();

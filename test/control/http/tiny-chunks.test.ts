@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
 import { acceptBody } from "../../../src/control/http/pipeline.ts";
+import { onNextTurn } from "../../support/clock.ts";
 import { openDoor } from "./door.ts";
 import { exchangeRaw, parseAnswer } from "./raw.ts";
 
@@ -19,7 +20,7 @@ async function countingDoor(t: TestContext) {
       acceptBody(response);
       const body: Buffer[] = [];
       request.on("data", (part: Buffer) => {
-        if (seen.parts++ === 0) setImmediate(() => (seen.parts = 0));
+        if (seen.parts++ === 0) onNextTurn(() => (seen.parts = 0));
         seen.mostInTurn = Math.max(seen.mostInTurn, seen.parts);
         body.push(part);
       });

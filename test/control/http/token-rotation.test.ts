@@ -1,8 +1,8 @@
 /** A deploy token that is replaced without a gap, in a process as an operator starts it. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { webhook } from "../../support/flows.ts";
-import { eventually } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { errorOf } from "../corpus/check-case.ts";
 import { requestRaw } from "./raw.ts";

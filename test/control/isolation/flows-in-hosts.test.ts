@@ -1,8 +1,9 @@
 /** What flows do is the same in a host process: their calls, messages, logs, files, sessions, ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { answering, direct, webhook } from "../../support/flows.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 import { closeSession, joinHeaders, openSession } from "../../support/test-sessions.ts";
 import { eventsOf, watch } from "../../support/watch-stream.ts";
 

@@ -1,9 +1,10 @@
 /** Host processes that are given up, die of a flow, lie or do not read: what becomes of the other flows in them. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { answering } from "../../support/flows.ts";
 import { hostsOf } from "../../support/host-processes.ts";
-import { eventually, startTestApp, type TestApp, type TestAppOptions } from "../../support/start-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../../support/start-app.ts";
 
 const patience = 60_000;
 const threadEntry = new URL("../../support/hostile-worker.ts", import.meta.url);

@@ -1,9 +1,10 @@
 /** Host processes: which flows share one, what they may, how they end, and that nobody else notices. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { answering, webhook } from "../../support/flows.ts";
 import { argumentsOf, environmentOf, hostsOf, isAlive } from "../../support/host-processes.ts";
-import { eventually, startTestApp, type TestApp, type TestAppOptions, token } from "../../support/start-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 
 const inProcess = { limits: { isolation: "process" } };

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type FsPort, nodeFs } from "../../../src/control/stores/fs-port.ts";
+import { eventually } from "../../support/clock.ts";
 import { answering, webhook } from "../../support/flows.ts";
-import { eventually, startTestApp, token } from "../../support/start-app.ts";
+import { startTestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { accepted, lastRun, lookingUp, putMapping, refused, textOf } from "./calls.ts";
 

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { Busy, busyFlowThread, busyThreads } from "../../support/busy-threads.ts";
+import { eventually } from "../../support/clock.ts";
 import { direct, webhook } from "../../support/flows.ts";
 import { type Heard, startHttpServer } from "../../support/http-server.ts";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { accepted, lastRun, lookingUp, putMapping, type RunSeen, refused, textOf } from "./calls.ts";
 
 const look = "valueMapping: { id: codes }";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 async function listen(t: TestContext, serve: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { FlowConsumer } from "../../../src/control/runs/metrics.ts";
 import { countedSources } from "../../../src/shared/figures.ts";
+import { eventually } from "../../support/clock.ts";
 import { consumingRoute, filesOf } from "../../support/flow-files.ts";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 interface Health {
   readonly status: string;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { FlowStats } from "../../../src/control/runs/flow-stats.ts";
 import { Usage } from "../../../src/control/runs/usage/usage.ts";
+import { epochMs } from "../../support/clock.ts";
 import { anOwner, aRun, ended } from "./a-run.ts";
 
 const minute = 60_000;
@@ -31,7 +32,7 @@ function aUsage(t: TestContext, mostGone = 10) {
       for (let left = ms; left > 0; left -= hour) t.mock.timers.tick(Math.min(left, hour));
     },
     async bytes(sinceMs?: number): Promise<[number, string, string]> {
-      const since = sinceMs === undefined ? undefined : Date.now() - sinceMs;
+      const since = sinceMs === undefined ? undefined : epochMs() - sinceMs;
       const { usage: all, from, resolution } = await usage.report({ groupBy: "none", since });
       return [all[0]?.bytesIn ?? Number.NaN, from, resolution];
     },
@@ -71,14 +72,14 @@ test("the clock being set back loses nothing that was counted", async (t) => {
   const { run, pass, bytes, usage } = aUsage(t);
   pass(3 * hour);
   run("f", 3);
-  usage.take(Date.now());
+  usage.take(epochMs());
   // So far that the minutes of then and of now have the same place.
   t.mock.timers.setTime(start + 3 * hour - 75 * minute);
   run("f", 4);
-  usage.take(Date.now());
+  usage.take(epochMs());
   run("f", 5);
   t.mock.timers.setTime(start + 3 * hour + minute);
-  usage.take(Date.now());
+  usage.take(epochMs());
   assert.equal((await bytes())[0], 12);
   assert.deepEqual(await bytes(5 * minute), [7, "2026-03-01T12:56:00.000Z", "minute"]);
 });
@@ -94,5 +95,5 @@ test("a flow that is gone is told of as long as there is usage of it; when there
   pass(8 * day);
   assert.deepEqual(await told(), ["stays"]);
   assert.deepEqual([...flows.keys()], ["stays"]);
-  assert.equal(flows.get("stays")?.periods.forget(Date.now()), true);
+  assert.equal(flows.get("stays")?.periods.forget(epochMs()), true);
 });

@@ -1,9 +1,10 @@
 /** aggregate keeps its groups in the state store: they outlast threads, deployments and restarts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually, pause } from "../../support/clock.ts";
 import { failedMessage, postFailed, waitingMessages } from "../../support/failed-messages.ts";
 import { heldStep } from "../../support/held-step.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 import { gathering, groups, put, send, state } from "../../support/state/gathering.ts";
 import { stateDirectory as directory } from "../../support/state/open-store.ts";
 
@@ -73,7 +74,7 @@ test("a group whose time is over while the runtime is down is complete when it s
   await put(app, gathering({ step: "completionTimeout: 2000" }));
   await send(app, "1");
   await app.close();
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await pause(2000);
   const again = await startTestApp(t, { directory: path });
   // On a slow machine the first runtime has completed it.
   const complete = (): string[] => [...groups(app), ...groups(again)];

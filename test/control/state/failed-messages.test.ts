@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { MessageFailure, NewMessage } from "../../../src/control/state/failed-operations.ts";
+import { epochMs } from "../../support/clock.ts";
 import { openStore } from "../../support/state/open-store.ts";
 
 const orders = { flowId: "shop.orders", incarnation: 1 };
@@ -15,7 +16,7 @@ function message(change: Partial<NewMessage> = {}): NewMessage {
   const plain = {
     routeId: "in",
     revision: 3,
-    at: Date.now(),
+    at: epochMs(),
     runId: `run-${id}`,
     trigger: "{}",
     form: "{}",
@@ -25,7 +26,7 @@ function message(change: Partial<NewMessage> = {}): NewMessage {
 }
 
 function failure(change: Partial<MessageFailure> = {}): MessageFailure {
-  return { runId: "again", at: Date.now(), error: '{"type":"x"}', deadLetter: false, ...change };
+  return { runId: "again", at: epochMs(), error: '{"type":"x"}', deadLetter: false, ...change };
 }
 
 test("a message that was accepted waits after a restart, unless its run had ended well", async (t) => {
@@ -90,8 +91,8 @@ test("beyond its bounds a flow loses the oldest of its largest route, what is ov
   ] as const)
     await store.failed.add(
       orders,
-      message({ id, routeId, at: Date.now() + at, body: "x".repeat(size) + id }),
-      failure({ at: Date.now() + at }),
+      message({ id, routeId, at: epochMs() + at, body: "x".repeat(size) + id }),
+      failure({ at: epochMs() + at }),
     );
   assert.equal(await store.failed.discard(orders, { ids: ["over"] }), 1);
   const ids = async (): Promise<string[]> => (await store.failed.list(orders, {}, 10)).map(({ id }) => id).sort();
@@ -106,7 +107,7 @@ test("beyond its bounds a flow loses the oldest of its largest route, what is ov
 
 test("a message is kept for so long as the limit says", async (t) => {
   const { store } = await openStore(t, { failedKeptMs: 60_000 });
-  await store.failed.add(orders, message({ id: "old" }), failure({ at: Date.now() }));
+  await store.failed.add(orders, message({ id: "old" }), failure({ at: epochMs() }));
   await store.failed.add(orders, message({ id: "older", at: 5 }), failure({ at: 5 }));
   await store.failed.tidy(orders, undefined);
   assert.deepEqual(
@@ -122,14 +123,14 @@ test("filters choose by route, state, time and id", async (t) => {
     ["b", "y", 2000],
     ["c", "y", 3000],
   ] as const)
-    await store.failed.add(orders, message({ id, routeId, at: Date.now() + at }), failure({ at: Date.now() + at }));
+    await store.failed.add(orders, message({ id, routeId, at: epochMs() + at }), failure({ at: epochMs() + at }));
   await store.failed.discard(orders, { ids: ["c"] });
   const ids = async (filter: object): Promise<string[]> =>
     (await store.failed.list(orders, filter, 10)).map(({ id }) => id);
   assert.deepEqual(await ids({}), ["c", "b", "a"]);
   assert.deepEqual(await ids({ routeId: "y" }), ["c", "b"]);
   assert.deepEqual(await ids({ state: "waiting" }), ["b", "a"]);
-  assert.deepEqual(await ids({ since: Date.now() + 1500, before: Date.now() + 2500 }), ["b"]);
+  assert.deepEqual(await ids({ since: epochMs() + 1500, before: epochMs() + 2500 }), ["b"]);
   assert.deepEqual(await store.failed.waiting(orders, { ids: ["a", "c", "none"] }), ["a"]);
   const { waiting, retrying, oldest } = await store.failed.totals(orders);
   assert.deepEqual([waiting, retrying, oldest !== undefined], [2, 0, true]);

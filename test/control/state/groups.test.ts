@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { JoiningMessage } from "../../../src/control/state/group-operations.ts";
 import type { StateStore } from "../../../src/control/state/state-store.ts";
+import { epochMs } from "../../support/clock.ts";
 import { openStore } from "../../support/state/open-store.ts";
 
 const orders = { flowId: "shop.orders", incarnation: 1 };
@@ -91,9 +92,9 @@ test("a completed group is taken over when its thread is gone, each time counted
 test("the message of a completed group that failed is a failed message, and the group is gone", async (t) => {
   const { store } = await openStore(t);
   await append(store, 1, "a", joins("g", 0, { by: "size" }));
-  const facts = { id: "m1", routeId: "r", revision: 1, at: Date.now(), runId: "run", trigger: "{}" };
+  const facts = { id: "m1", routeId: "r", revision: 1, at: epochMs(), runId: "run", trigger: "{}" };
   const content = { form: "{}", head: "", body: message("all"), alike: "" };
-  const failure = { runId: "run", at: Date.now(), error: "{}", deadLetter: false };
+  const failure = { runId: "run", at: epochMs(), error: "{}", deadLetter: false };
   const added = await store.groups.fail(orders, name, "g", { ...facts, ...content }, failure);
   assert.deepEqual([added.id, added.count], ["m1", 1]);
   await store.groups.abandon(orders, 1);

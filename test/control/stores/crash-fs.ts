@@ -5,6 +5,7 @@
  */
 import { basename, dirname } from "node:path";
 import type { FsPort } from "../../../src/control/stores/fs-port.ts";
+import { epochMs } from "../../support/clock.ts";
 import { systemError } from "./hooked-fs.ts";
 import type { Choose } from "./outcomes.ts";
 
@@ -80,7 +81,7 @@ export class CrashFs implements FsPort {
     const file = node.kind === "file" ? node : undefined;
     const bytes = file?.content.length ?? 0;
     // Young, so that no reader takes what it has read before for what it would read now.
-    return { kind: node.kind, bytes, modifiedMs: file?.serial ?? 0, changedMs: Date.now(), stamp: `${file?.serial}` };
+    return { kind: node.kind, bytes, modifiedMs: file?.serial ?? 0, changedMs: epochMs(), stamp: `${file?.serial}` };
   }
 
   async realPath(path: string) {

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type DirectoryLock, lockDirectory } from "../../../src/control/stores/directory-lock.ts";
+import { epochMs } from "../../support/clock.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bulkhead-lock-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -185,7 +186,7 @@ test("an owner on another machine keeps the lock while it touches its record", a
     take(directory),
     /process 1 on elsewhere, .*, which was there \d+ s ago: stop it.* wait until 45 s have passed/,
   );
-  const longAgo = new Date(Date.now() - 60_000);
+  const longAgo = new Date(epochMs() - 60_000);
   await utimes(path, longAgo, longAgo);
   const taken = await take(directory);
   await writeFile(path, JSON.stringify(elsewhere));

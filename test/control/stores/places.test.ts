@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Places } from "../../../src/control/stores/keyed-queue.ts";
+import { turn } from "../../support/clock.ts";
 
 /** Returns for each place whether its turn has come. */
 async function turnsOf(places: readonly { readonly turn: Promise<void> }[]): Promise<readonly boolean[]> {
   const turns = places.map(() => false);
   places.forEach(({ turn }, at) => void turn.then(() => (turns[at] = true)));
-  await new Promise(setImmediate);
+  await turn();
   return turns;
 }
 

@@ -6,8 +6,9 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { answering } from "../../support/flows.ts";
-import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";
+import { startTestApp, type TestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { hookedFs, systemError } from "./hooked-fs.ts";
 

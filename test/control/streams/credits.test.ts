@@ -12,6 +12,7 @@ import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { Attachment, LossReason } from "../../../src/shared/protocol.ts";
 import { Word } from "../../../src/shared/protocol.ts";
 import { Line } from "../../../src/workers/line.ts";
+import { epochMs, turn } from "../../support/clock.ts";
 
 /** Both ends of a line in one thread, with what is between them in hand. */
 const noPermit = () => ({ opened() {}, closed() {} });
@@ -130,7 +131,7 @@ class Pair {
   async kill(): Promise<void> {
     this.dead = true;
     this.thread.kill({ reason: "timeout", detail: "" });
-    await new Promise(setImmediate);
+    await turn();
   }
 }
 
@@ -161,16 +162,16 @@ test("arrived + lost = made, for every thread, and no credit is taken twice or l
         const pair = pairs[which % threads] as Pair;
         if (what === "post") pair.line.outbox.flush();
         else if (what === "read") for (let i = 0; i < count; i += 1) pair.read();
-        else if (what === "turn") await new Promise(setImmediate);
+        else if (what === "turn") await turn();
         else pair.make(what, count);
         within(pair);
       }
       for (const [i, pair] of pairs.entries()) {
         if (dies[i] === true) await pair.kill();
         else {
-          await new Promise(setImmediate);
+          await turn();
           while (pair.underWay.length > 0) pair.read();
-          await new Promise(setImmediate);
+          await turn();
           if (eventsPerSecond === 5000) assert.equal(pair.words[Word.credits], credits);
           assert.deepEqual(pair.lost.thread_ended, { log: 0, trace: 0 });
         }
@@ -194,17 +195,17 @@ test("a loss is told even when the thread sends nothing more", async () => {
   pair.make("log", 3);
   pair.make("trace", 2);
   assert.equal(pair.underWay.length, 0);
-  await new Promise(setImmediate);
+  await turn();
   assert.deepEqual(pair.underWay, [[ToControl.dropped, 3, 2]]);
 });
 
 test("an event that is longer than events may be is counted as lost", async () => {
   const pair = new Pair(10, 0);
   pair.line.trace(0, "step.failed", 1, 0, "x".repeat(1001));
-  await new Promise(setImmediate);
+  await turn();
   pair.read();
   assert.deepEqual(pair.lost.producer_overrun, { log: 0, trace: 1 });
-  await new Promise(setImmediate);
+  await turn();
   assert.equal(pair.words[Word.credits], 10);
 });
 
@@ -219,7 +220,7 @@ function printing(
   let arrived = 0;
   let most = 0;
   const words = { logs: 0, traces: 0, giveCredits: (count: number) => (credits += count) };
-  const events = new ThreadEvents(words, limits, Date.now);
+  const events = new ThreadEvents(words, limits, epochMs);
   for (let ms = 0; ms < 10_000; ms += 10) {
     most = Math.max(most, credits);
     for (; credits > 0; credits -= 1) {
@@ -250,7 +251,7 @@ test("long events count as several", (t) => {
   t.mock.timers.enable({ apis: ["setImmediate", "setTimeout", "Date"] });
   let given = 0;
   const words = { logs: 0, traces: 0, giveCredits: (count: number) => (given += count) };
-  const events = new ThreadEvents(words, { eventCredits: 100, eventsPerSecond: 100, eventsPerRun: 50 }, Date.now);
+  const events = new ThreadEvents(words, { eventCredits: 100, eventsPerSecond: 100, eventsPerRun: 50 }, epochMs);
   for (let i = 0; i < 100; i += 1) events.trace(3 * 4096);
   events.settle();
   t.mock.timers.tick(0);

@@ -5,6 +5,7 @@ import { afterEach, test } from "node:test";
 import { EventStream, type StreamTraits } from "../../../src/control/streams/event-stream.ts";
 import type { Limits } from "../../../src/shared/limits.ts";
 import type { TraceEvent } from "../../../src/shared/trace-event.ts";
+import { every, onNextTurn, turn } from "../../support/clock.ts";
 import { limitsWith, StreamServer } from "./stream-client.ts";
 
 const servers: StreamServer[] = [];
@@ -224,7 +225,7 @@ test("a slow reader is told exactly how many events it lost, run events go last,
         : anEvent(n, { message: "x".repeat(4000) }),
     );
     // Let the sockets work, as they would between the batches of a thread.
-    if (n % 50 === 0) await new Promise(setImmediate);
+    if (n % 50 === 0) await turn();
   }
   assert.ok(stream.dropped > 0);
   reader.res.resume();
@@ -255,7 +256,7 @@ test("a reader that is too slow for its replay is told what left the ring meanwh
   const reader = await server.open("?replay=2000");
   await reader.next();
   reader.res.pause();
-  await new Promise(setImmediate);
+  await turn();
   for (let n = 2001; n <= 6000; n += 1) stream.publish(anEvent(n, { message }));
   reader.res.resume();
   await reader.until(() => reader.seqs.length + reader.gaps.reduce((sum, gap) => sum + gap.count, 0) === 6000);
@@ -276,11 +277,11 @@ test("a reader that takes nothing is closed, others are not", async () => {
   await healthy.next();
   const closed = once(server.responses[0] as NonNullable<(typeof server.responses)[0]>, "close");
   let n = 0;
-  const feed = setInterval(() => {
+  const stop = every(1, () => {
     for (let i = 0; i < 20; i += 1) stream.publish(anEvent((n += 1), { message: "x".repeat(4000) }));
-  }, 1);
+  });
   await closed;
-  clearInterval(feed);
+  stop();
   await healthy.until(() => healthy.seqs.length === n);
   assert.equal(stream.subscriberCount, 1);
   assert.deepEqual(healthy.gaps, []);
@@ -362,7 +363,7 @@ test("a client that is gone before the head is written leaves nothing behind", a
   await server.listen();
   await assert.rejects(server.open());
   await gone.promise;
-  await new Promise(setImmediate);
+  await turn();
   stream.publish(anEvent(1));
   assert.equal(stream.subscriberCount, 0);
 });
@@ -379,10 +380,10 @@ test("between the readers that a round writes to, others have their turn, and ev
     const look = (): void => {
       seen.push(written());
       if (seen.length === 2) stream.publish(anEvent(2));
-      if (written() < readers.length) setImmediate(look);
+      if (written() < readers.length) onNextTurn(look);
       else resolve();
     };
-    setImmediate(look);
+    onNextTurn(look);
   });
   assert.deepEqual(seen, [100, 200, 250]);
   for (const reader of readers) await reader.until(() => reader.seqs.length === 2);
@@ -459,7 +460,7 @@ test("what a stalled reader waits for stays within its bound, heartbeats include
   for (let left = 100; left > 0; ) {
     stream.publish(anEvent((count += 1), { message: "x".repeat(2000) }));
     if (stream.dropped > 0) left -= 1;
-    if (count % 50 === 0) await new Promise(setImmediate);
+    if (count % 50 === 0) await turn();
   }
   const held = socket.writableLength;
   const sent = socket.bytesWritten;

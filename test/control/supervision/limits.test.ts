@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunDocument } from "../../../src/control/runs/run-document.ts";
 import type { TraceEvent } from "../../../src/shared/trace-event.ts";
+import { eventually } from "../../support/clock.ts";
 import { answering, webhook } from "../../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { upTo, watch } from "../../support/watch-stream.ts";
 
 const loop = (step: string): string =>

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { platform } from "node:process";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { webhook } from "../../support/flows.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 
 const step = `setHeader: { name: a, simple: "\${body.length()}" }`;
 const forEver = `loop: { constant: 100000, steps: [{ loop: { constant: 100000, steps: [{ ${step} }] } }] }`;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Quarantine } from "../../../src/control/threads/pool/run-admission.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
 
 test("kills in a row are a rest, and each one on trial doubles it", async () => {
   const quarantine = new Quarantine({ ...defaultLimits, quarantineKills: 3, quarantineMs: 20 });

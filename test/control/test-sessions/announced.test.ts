@@ -1,8 +1,9 @@
 /** Runs that a session's run begins in its thread, beside taps and queues, are in the session; those of time are no run's. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { webhook } from "../../support/flows.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 import { closeSession, joinHeaders, lookAt, openSession } from "../../support/test-sessions.ts";
 
 test("what follows the answer, and a group that is complete, meet the session's mocks", async (t) => {

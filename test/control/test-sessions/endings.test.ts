@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Busy, busyFlowThread, busyThreads } from "../../support/busy-threads.ts";
+import { eventually } from "../../support/clock.ts";
 import { webhook } from "../../support/flows.ts";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import {
   closeSession,
   expectRefusal,

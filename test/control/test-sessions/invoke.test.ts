@@ -1,8 +1,9 @@
 /** `POST /_api/test/invoke`: routes that a session begins without their triggers, and what it says of those that it cannot. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { direct, webhook } from "../../support/flows.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 import { closeSession, expectRefusal, invoke, openSession, postInvoke } from "../../support/test-sessions.ts";
 
 const flow = [

@@ -1,8 +1,9 @@
 /** Whom a session's mocks answer: the runs that carry it, or all runs of its deployment; and what those begin. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { direct, webhook } from "../../support/flows.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 import { closeSession, expectRefusal, invoke, joinHeaders, lookAt, openSession } from "../../support/test-sessions.ts";
 
 const priced = webhook("shop-in", 'setBody: { id: price, constant: "real" }');

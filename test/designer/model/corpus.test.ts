@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { setImmediate } from "node:timers/promises";
+import { turn } from "../../support/clock.ts";
 import { everyEdit, newTally } from "./support/every-edit.ts";
 
 const folder = process.env["CORPUS_DIR"];
@@ -26,7 +26,7 @@ describe("every edit of a folder of flows reads as the same edit of plain data",
           for (const [kind, count] of Object.entries(tally[counts]))
             total[counts][kind] = (total[counts][kind] ?? 0) + count;
         // The report of this test goes out before the next one begins.
-        await setImmediate();
+        await turn();
         assert.deepEqual(tally.failures, []);
       });
     }

@@ -7,7 +7,8 @@ import { nearest, pathOf, scaleEnd } from "../../../designer/web/src/operations/
 import { largest, onlyOf, Rates, TimeSeries } from "../../../designer/web/src/operations/plot/time-series.ts";
 import { processFigures } from "../../../designer/web/src/operations/process/figures.ts";
 import { readPrices, usageRows } from "../../../designer/web/src/operations/usage/costs.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { startTestApp } from "../../support/start-app.ts";
 
 test("the metrics of a runtime are read, labels with any characters among them", async (t) => {
   const odd = readMetrics(

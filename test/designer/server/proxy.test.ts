@@ -5,7 +5,8 @@ import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { operations, refusedOperations } from "../../../designer/server/proxy/table.ts";
-import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";
+import { after, eventually } from "../../support/clock.ts";
+import { startTestApp, type TestApp, token } from "../../support/start-app.ts";
 import { pageHeaders, startTestDesigner } from "./support/start-designer.ts";
 
 const yaml =
@@ -166,7 +167,7 @@ test("a stream that the runtime breaks off ends at the page", async (t) => {
   const runtime = await startFake(t, (_request, response) => {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     response.write("event: ready\ndata: {}\n\n");
-    setTimeout(() => response.destroy(), 50);
+    after(50, () => response.destroy());
   });
   const { url } = await startTestDesigner(t, { env: runtimeOf(runtime) });
   const stream = await fetch(`${url}/targets/default/_api/logs/stream`, { headers: pageHeaders });

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readConfig } from "../../../designer/server/config.ts";
 import type { People, Session } from "../../../designer/shared/wire.ts";
-import { eventually, startTestApp, token } from "../../support/start-app.ts";
+import { epochMs, eventually } from "../../support/clock.ts";
+import { startTestApp, token } from "../../support/start-app.ts";
 import { pageHeaders, startTestDesigner } from "./support/start-designer.ts";
 import { usersFile } from "./support/users-file.ts";
 
@@ -116,7 +117,7 @@ test("operators see who may use the designer and who does, and nobody sees a has
     sessions.map(({ name, role }) => `${name} ${role}`),
     ["editor editor", "operator operator"],
   );
-  for (const { since, used } of sessions) assert.ok(since <= used && Math.abs(Date.parse(used) - Date.now()) < 600_000);
+  for (const { since, used } of sessions) assert.ok(since <= used && Math.abs(Date.parse(used) - epochMs()) < 600_000);
   await call("POST", "/designer/logout", {}, { Cookie: editor });
   const after = await call("GET", "/designer/people", undefined, { Cookie: operator });
   assert.deepEqual(

@@ -1,6 +1,7 @@
 /** Callers that leave in the middle: each call has a connection of its own, which is closed or reset at a chosen moment. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { pause } from "../../support/clock.ts";
 import { webhook } from "../../support/flows.ts";
 
 /** Where the calls go: a route that waits, one that answers with more than the kernel takes, one that ends by itself. */
@@ -62,7 +63,7 @@ export async function abortCalls({ port, calls, connections, random }: Aborting)
       socket.on("error", () => {});
       await once(socket, "connect");
       const pauseMs = random() * 20;
-      await moments[moment](socket, () => new Promise((resolve) => setTimeout(resolve, pauseMs)), nth);
+      await moments[moment](socket, () => pause(pauseMs), nth);
       const closed = new Promise((resolve) => socket.once("close", resolve));
       if (socket.closed) continue;
       if (random() < 0.5) socket.destroy();

@@ -1,5 +1,6 @@
 /** A connector whose source is one connector's and whose producer is another's: a flow from broker to broker. */
 import type { Connector, Rig, ServerEnd } from "../../servers/suite/connector.ts";
+import { monotonicMs } from "../../support/clock.ts";
 
 /** How old the answer to what is left may be: some servers have to be read from the beginning for it. */
 const freshMs = 500;
@@ -50,9 +51,9 @@ function rigOf(source: Rig, sink: Rig, roll: (below: number) => number): Rig {
     },
     consumed: () => sink.consumed(),
     async left() {
-      if (performance.now() - known.at > freshMs) {
+      if (monotonicMs() - known.at > freshMs) {
         const arrived = new Set(await sink.consumed());
-        known = { left: produced.filter((text) => !arrived.has(text)).length, at: performance.now() };
+        known = { left: produced.filter((text) => !arrived.has(text)).length, at: monotonicMs() };
       }
       return known.left;
     },

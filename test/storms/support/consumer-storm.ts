@@ -5,13 +5,13 @@ import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Connector, Rig } from "../../servers/suite/connector.ts";
 import { Feeder } from "../../servers/suite/feeder.ts";
 import { type Decision, flowOf } from "../../servers/suite/flow.ts";
 import { countOf } from "../../servers/suite/outcome.ts";
 import { patientLimits } from "../../servers/suite/patience.ts";
 import { rollBack } from "../../servers/suite/roll-back.ts";
+import { monotonicMs, pause } from "../../support/clock.ts";
 import { loaded } from "./loaded.ts";
 import { type Server, startServer } from "./server.ts";
 
@@ -68,9 +68,9 @@ export class ConsumerStorm {
       await rig.connect(server);
       await this.#put(server, rig, url);
       const feeder = new Feeder(rig);
-      const over = performance.now() + ms;
-      while (performance.now() < over) {
-        await sleep(500 + this.#roll(3000));
+      const over = monotonicMs() + ms;
+      while (monotonicMs() < over) {
+        await pause(500 + this.#roll(3000));
         server = await this.#change(server, rig, url, start);
       }
       const written = await feeder.stop();
@@ -155,7 +155,7 @@ export class ConsumerStorm {
       const isCrash = chance === 4;
       this.#counts[isCrash ? "crashes" : "stops"] += 1;
       await rig.server.stop(isCrash ? "SIGKILL" : undefined);
-      await sleep(this.#roll(5000));
+      await pause(this.#roll(5000));
       await rig.server.restart();
       return server;
     }
@@ -174,9 +174,9 @@ export class ConsumerStorm {
 }
 
 async function drained(rig: Rig): Promise<void> {
-  const until = performance.now() + patienceMs;
+  const until = monotonicMs() + patienceMs;
   while ((await rig.left()) > 0) {
-    if (performance.now() > until) return;
-    await sleep(100);
+    if (monotonicMs() > until) return;
+    await pause(100);
   }
 }

@@ -2,6 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { monotonicMs, pause } from "../../support/clock.ts";
 import type { Server } from "./server.ts";
 import { token } from "./server.ts";
 
@@ -77,11 +78,11 @@ export class Crowd {
 
   /** Reports until one satisfies, or for so long; answers the last. */
   async until(done: (report: CrowdReport) => boolean, withinMs: number): Promise<CrowdReport> {
-    const end = performance.now() + withinMs;
+    const end = monotonicMs() + withinMs;
     for (;;) {
       const report = await this.tell({ do: "report" });
-      if (done(report) || performance.now() > end) return report;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      if (done(report) || monotonicMs() > end) return report;
+      await pause(200);
     }
   }
 

@@ -1,5 +1,6 @@
 /** Many cycles of deploying, calling and removing a flow in one runtime, and what it holds before, meanwhile and after. */
 
+import { monotonicMs, pause } from "../../support/clock.ts";
 import type { Holdings } from "./probe.ts";
 import { startProbed } from "./probed-server.ts";
 import { childrenOf, descriptorsOf, residentOf, threadsOf } from "./proc.ts";
@@ -43,13 +44,13 @@ export async function cycles(isolation: Isolation, count: number, mostKiB: numbe
     for (let i = 0; i < warmCycles; i++) await cycle(server, isolation, i, "warm");
     const before = await look();
     const seen: { readonly at: number; readonly held: Seen }[] = [];
-    const began = performance.now();
+    const began = monotonicMs();
     for (let i = 1; i <= count; i++) {
       await cycle(server, isolation, i, "cycle");
       if (i % every === 0) seen.push({ at: i, held: await look() });
       if (i % Math.ceil(count / 10) === 0) progress(i, seen.at(-1)?.held ?? before);
     }
-    const seconds = (performance.now() - began) / 1000;
+    const seconds = (monotonicMs() - began) / 1000;
     const after = await look();
     const measured = seen.filter(({ at }) => at > count * (1 - measuredShare));
     const slopeOf = (what: (held: Seen) => number) =>
@@ -104,8 +105,7 @@ async function cycle(server: Server, isolation: Isolation, n: number, name: stri
 
 /** When those that have nothing left to do have ended; the oldest is the one that stays. */
 async function hostsOf({ pid }: Server): Promise<Hosts> {
-  for (const end = performance.now() + hostsEndMs; childrenOf(pid).length > 1 && performance.now() < end; )
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const end = monotonicMs() + hostsEndMs; childrenOf(pid).length > 1 && monotonicMs() < end; ) await pause(20);
   const children = childrenOf(pid);
   const first = children[0];
   if (first === undefined) return { processes: 0, descriptors: 0, threads: 0, resident: 0 };

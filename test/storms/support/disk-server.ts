@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { on, once } from "node:events";
 import type { Failpoint } from "../../control/stores/failpoints.ts";
+import { after } from "../../support/clock.ts";
 import type { ChangePlan, DiskNews, Stop } from "./failing-disk.ts";
 import { loaded } from "./loaded.ts";
 import { type Server, startServer } from "./server.ts";
@@ -41,18 +42,20 @@ export async function startOnDisk(directory: string): Promise<DiskServer> {
 async function allStopped(child: ChildProcess, count: number): Promise<void> {
   const still = new Set<string>();
   const quiet = new AbortController();
-  const late = setTimeout(() => quiet.abort(), quietMs);
+  const wait = (): (() => void) => after(quietMs, () => quiet.abort());
+  let stop = wait();
   try {
     for await (const [news] of on(child, "message", { signal: quiet.signal }) as AsyncIterable<[DiskNews]>) {
       if ("stopped" in news) still.add(news.stopped);
       if (still.size === count) return;
-      late.refresh();
+      stop();
+      stop = wait();
     }
   } catch (error) {
     if (!quiet.signal.aborted) throw error;
     throw new Error(`${still.size} of ${count} changes stand still: ${[...still].sort().join(" ")}`, { cause: error });
   } finally {
-    clearTimeout(late);
+    stop();
   }
 }
 

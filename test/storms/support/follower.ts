@@ -1,6 +1,7 @@
 /** One reader of an event stream over a raw socket, which checks that every number comes once, in order, or is told to be missing. */
 import { connect, type Socket } from "node:net";
 import type { RecordableHistogram } from "node:perf_hooks";
+import { epochMs, pause } from "../../support/clock.ts";
 
 export interface FollowerOptions {
   readonly port: number;
@@ -55,7 +56,7 @@ export class Follower {
   async reconnect(afterMs: number): Promise<void> {
     this.#leaving = true;
     this.#socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    await pause(afterMs);
     this.#rest = this.#text = "";
     this.#inHead = true;
     this.#leaving = false;
@@ -109,7 +110,7 @@ export class Follower {
     const newest = blocks.at(-1) ?? "";
     const at = newest.indexOf('"ts":"');
     if (at >= 0 && !this.stalls) {
-      this.#options.delays.record(Math.max(1, Date.now() - Date.parse(newest.slice(at + 6, at + 30))));
+      this.#options.delays.record(Math.max(1, epochMs() - Date.parse(newest.slice(at + 6, at + 30))));
     }
   }
 

@@ -1,4 +1,5 @@
 /** A value mapping whose versions follow each other under load: every answer is of one version, and of none before the acknowledged one. */
+import { pause } from "../../support/clock.ts";
 import { webhook } from "../../support/flows.ts";
 import { Expected } from "./expected.ts";
 import { type LoadCounts, steadyLoad } from "./steady-load.ts";
@@ -39,7 +40,7 @@ export async function updateUnderLoad(target: Target, updates: number): Promise<
     expected.become(`200 ${n} ${n}`);
     // Some answers of this version alone.
     const since = load.counts.answered;
-    while (load.counts.answered < since + clients / 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (load.counts.answered < since + clients / 2) await pause(1);
   }
   return { updates, ...(await load.stop()) };
 }

@@ -1,5 +1,5 @@
 /** Everything at once for a while: calls, clocks, a reader of each stream, a replacement every five seconds; the heap stays where it is. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { monotonicMs, pause } from "../../support/clock.ts";
 import { webhook } from "../../support/flows.ts";
 import { clockFlow } from "./clock.ts";
 import { Expected } from "./expected.ts";
@@ -30,14 +30,14 @@ export async function mixedSoak(seconds: number): Promise<void> {
     const load = steadyLoad({ port: server.port, path: "/api/main", connections: 16, perSecond, expected });
     const heap: Point[] = [];
     const resident: Point[] = [];
-    const began = performance.now();
-    for (let n = 1; performance.now() - began < seconds * 1000; n++) {
-      await sleep(Math.max(0, began + n * everyMs - performance.now()));
+    const began = monotonicMs();
+    for (let n = 1; monotonicMs() - began < seconds * 1000; n++) {
+      await pause(Math.max(0, began + n * everyMs - monotonicMs()));
       expected.mayBecome(`200 v${n}`);
       await server.put("main", version(n));
       expected.become(`200 v${n}`);
       const held = await holdings();
-      const x = (performance.now() - began) / 60_000;
+      const x = (monotonicMs() - began) / 60_000;
       heap.push({ x, y: held.heap });
       resident.push({ x, y: held.resident });
       console.log(

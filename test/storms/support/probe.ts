@@ -1,5 +1,6 @@
 /** Loaded into the server's process with `--import`: answers each message with what the process holds after a garbage collection. */
 import { readdirSync, readFileSync } from "node:fs";
+import { onNextTurn } from "../../support/clock.ts";
 
 export interface Holdings {
   /** Bytes. */
@@ -33,5 +34,5 @@ function holdings(): Holdings {
   };
 }
 
-process.on("message", () => setImmediate(() => process.send?.(holdings())));
+process.on("message", () => onNextTurn(() => process.send?.(holdings())));
 process.channel?.unref();

@@ -1,5 +1,6 @@
 /** A runtime that tells what it holds: heap, descriptors, threads, timers, after a garbage collection and when no thread boots. */
 import { once } from "node:events";
+import { pause } from "../../support/clock.ts";
 import type { Holdings } from "./probe.ts";
 import { type Server, startServer } from "./server.ts";
 
@@ -26,7 +27,7 @@ export async function startProbed(env: Readonly<Record<string, string>>): Promis
       const figure = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(metrics)?.[1] ?? 0);
       // Each host process has standby threads of its own.
       if (figure("bulkhead_standby_threads") === standby * (1 + figure("bulkhead_hosts"))) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
     }
   }
   return {

@@ -1,8 +1,9 @@
 /** Every call of a storm, and what its answer says of the sessions that were open: what must not be is noted where it is seen. */
+import { monotonicMs } from "../../support/clock.ts";
 import { type Kind, nameOf, readAnswer, type Source } from "./mocked-flow.ts";
 import { type PlannedSession, usesExpected } from "./random-session.ts";
 
-/** A session as it is known from outside. Times are those of `performance.now()`. */
+/** A session as it is known from outside. Times are those of `monotonicMs()`. */
 export interface Watched {
   readonly plan: PlannedSession;
   sessionId: string;
@@ -52,8 +53,8 @@ export class SessionLedger {
     const watched: Watched = {
       plan,
       sessionId: "",
-      asked: performance.now(),
-      mayEnd: this.#replacing ? 0 : performance.now() + (plan.ttlMs ?? Number.POSITIVE_INFINITY),
+      asked: monotonicMs(),
+      mayEnd: this.#replacing ? 0 : monotonicMs() + (plan.ttlMs ?? Number.POSITIVE_INFINITY),
       over: Number.POSITIVE_INFINITY,
       end: "",
       seen: new Map(),
@@ -76,10 +77,10 @@ export class SessionLedger {
   /** It is answered. */
   replaced(version: number): void {
     this.#replacing = false;
-    this.#versions.push({ version, at: performance.now() });
+    this.#versions.push({ version, at: monotonicMs() });
   }
 
-  end(session: Watched, how: string, at = performance.now()): void {
+  end(session: Watched, how: string, at = monotonicMs()): void {
     if (at >= session.over) return;
     session.over = at;
     session.end = how;
@@ -96,7 +97,7 @@ export class SessionLedger {
     const answer = await told;
     if (answer === undefined || (answer.status >= 500 && answer.status <= 504)) {
       this.counts.lost += 1;
-      this.#lost.push({ call, ended: performance.now() });
+      this.#lost.push({ call, ended: monotonicMs() });
     } else if (answer.code === "session_closed") this.#refused(call);
     else if (answer.status === 200) this.#answered(call, answer.body);
     else this.#wrong(`an answer ${answer.status} ${answer.code}: ${answer.body.slice(0, 200)}`);
@@ -152,7 +153,7 @@ export class SessionLedger {
   #refused({ session }: Call): void {
     this.counts.refused += 1;
     if (session === undefined) this.#wrong("a call without a session was answered session_closed");
-    else if (performance.now() < session.mayEnd)
+    else if (monotonicMs() < session.mayEnd)
       this.#wrong(`a call in session ${session.plan.number} was refused, and nothing had ended it`);
   }
 

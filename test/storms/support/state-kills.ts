@@ -2,6 +2,7 @@
  * A runtime that is killed again and again while keys are claimed, groups are open and complete, failed messages are retried and the flows are
  * replaced; the parts keep the books about what was acknowledged and what became of it.
  */
+import { pause } from "../../support/clock.ts";
 import { loaded } from "./loaded.ts";
 import { type Server, startServer } from "./server.ts";
 import { FailedPart } from "./state/failed-part.ts";
@@ -150,5 +151,5 @@ export class StateKills {
 }
 
 function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return pause(ms);
 }

@@ -1,4 +1,5 @@
 /** Callers on keep-alive connections that go on until they are told to stop, each answer held against what is expected. */
+import { monotonicMs, pause } from "../../support/clock.ts";
 import { type Answered, Caller } from "./caller.ts";
 import type { Expected } from "./expected.ts";
 
@@ -38,7 +39,7 @@ export function steadyLoad({ port, path, connections, perSecond, expected }: Loa
   async function call(nth: number): Promise<void> {
     const caller = new Caller(port);
     let newest = 0;
-    let dueAt = performance.now() + (pauseMs * nth) / connections;
+    let dueAt = monotonicMs() + (pauseMs * nth) / connections;
     while (!stopped) {
       if (pauseMs > 0) await until(dueAt);
       dueAt += pauseMs;
@@ -85,5 +86,5 @@ function versionOf(label: string): number {
 }
 
 function until(at: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, at - performance.now())));
+  return pause(Math.max(0, at - monotonicMs()));
 }

@@ -1,5 +1,6 @@
 /** What a runtime with many stream readers takes, from outside: its metrics, its memory, its descriptors. */
 import { readdirSync } from "node:fs";
+import { monotonicMs, pause } from "../../support/clock.ts";
 import type { Crowd, FollowerReport } from "./crowd.ts";
 import type { Holdings } from "./probe.ts";
 import { type ProbedServer, startProbed } from "./probed-server.ts";
@@ -38,12 +39,12 @@ export class WatchedServer {
     await crowd.tell({ do: "forget delays" });
     const before = newest((await crowd.tell({ do: "report" })).followers);
     await this.#metrics();
-    const began = performance.now();
+    const began = monotonicMs();
     const working = work();
     const residentMiB = await this.mostResident(forSeconds);
     await working;
     const report = await crowd.tell({ do: "report" });
-    const took = (performance.now() - began) / 1000;
+    const took = (monotonicMs() - began) / 1000;
     const lag = figure(await this.#metrics(), "nodejs_eventloop_lag_p99_seconds");
     const limit = Math.min(500, Math.floor(took * 20));
     const answer = await this.server.api(`/runs?routeId=storm&status=completed&limit=${limit}`);
@@ -63,20 +64,20 @@ export class WatchedServer {
 
   /** Waits until so many readers are left, and answers how many are. */
   async readersLeft(stream: "trace" | "log", count: number): Promise<number> {
-    const end = performance.now() + 60_000;
+    const end = monotonicMs() + 60_000;
     for (;;) {
       const left = figure(await this.#metrics(), `bulkhead_stream_subscribers{stream="${stream}"}`);
-      if (left === count || performance.now() > end) return left;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (left === count || monotonicMs() > end) return left;
+      await pause(100);
     }
   }
 
   /** In MiB, over some seconds: between garbage collections as they come. */
   async mostResident(forSeconds: number): Promise<number> {
     let most = 0;
-    for (const end = performance.now() + forSeconds * 1000; performance.now() < end; ) {
+    for (const end = monotonicMs() + forSeconds * 1000; monotonicMs() < end; ) {
       most = Math.max(most, residentOf(this.server.pid) / 2 ** 20);
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await pause(250);
     }
     return most;
   }

@@ -5,6 +5,7 @@ import { defaultLimits } from "../../../src/shared/limits.ts";
 import { FlowLife, noPort } from "../../../src/workers/compile/flow-life.ts";
 import type { AnnouncePort } from "../../../src/workers/engine/flow-scope.ts";
 import type { Offer, Source } from "../../../src/workers/engine/source.ts";
+import { turn } from "../../support/clock.ts";
 
 const uncounted = (): void => {};
 
@@ -105,7 +106,7 @@ test("an announcement that finds no place is a rejection that nobody need listen
   const work = { cause: "aggregate", uri: "x", parent: undefined, exchange: neverMade, process() {} } as const;
   await assert.rejects(life.scope(0, uncounted).announce(work), /has no runs/);
   void life.scope(0, uncounted).announce(work);
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
 });
 
 function neverMade(): never {

@@ -1,4 +1,5 @@
 /** What becomes of a message that a source offers, as the source hears it. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultLimits } from "../../../src/shared/limits.ts";
@@ -9,6 +10,7 @@ import { FlowException } from "../../../src/workers/engine/exception.ts";
 import type { Exchange } from "../../../src/workers/engine/exchange.ts";
 import type { AnnouncePort } from "../../../src/workers/engine/flow-scope.ts";
 import type { Offer } from "../../../src/workers/engine/source.ts";
+import { turn } from "../../support/clock.ts";
 
 const { run } = blankExchange(defaultLimits);
 
@@ -98,11 +100,11 @@ test("without a credit a message waits, and whoever asks hears when there is one
   assert.equal(offer.free, 2);
   const all = ["a", "b", "c"].map((body) => offer({ body }));
   const ready = offer.ready().then(() => began.push("ready"));
-  await new Promise(setImmediate);
+  await turn();
   assert.deepEqual([began, offer.free], [["a", "b"], 0]);
   ends[0]?.();
   await all[0];
-  await new Promise(setImmediate);
+  await turn();
   assert.deepEqual(began, ["a", "b", "c"]);
   ends[1]?.();
   await ready;

@@ -15,6 +15,7 @@ import { ReadLock } from "../../../src/workers/components/file/read-lock.ts";
 import type { Exchange } from "../../../src/workers/engine/exchange.ts";
 import { withModules } from "../../../src/workers/engine/late-module.ts";
 import type { RunSink } from "../../../src/workers/engine/run.ts";
+import { epochMs, every } from "../../support/clock.ts";
 import { consumingRoute } from "../../support/flow-files.ts";
 import { webhook } from "../../support/flows.ts";
 import { LocalRuns } from "../../support/local-runs.ts";
@@ -103,8 +104,8 @@ test("readLock=changed: a file that grows is not taken until it has been the sam
     [false, false, false, false, true, false, false],
   );
   const aged = new ReadLock({ ...options, readLockMinAge: 60_000 });
-  assert.equal(aged.isStill({ path: "/a", name: "a", stats: { size: 1, mtimeMs: Date.now() } }), false);
-  assert.equal(aged.isStill({ path: "/a", name: "a", stats: { size: 1, mtimeMs: Date.now() - 61_000 } }), true);
+  assert.equal(aged.isStill({ path: "/a", name: "a", stats: { size: 1, mtimeMs: epochMs() } }), false);
+  assert.equal(aged.isStill({ path: "/a", name: "a", stats: { size: 1, mtimeMs: epochMs() - 61_000 } }), true);
 });
 
 test("a done file is told by the part of its name that does not change", () => {
@@ -135,8 +136,7 @@ test("a flow has not ended before the file of its last run is put away", async (
   const { life } = compileFlow(model, defaultLimits, { port, files: root, state: memoryState() });
   life.serve("1");
   // Polls do not keep a process alive.
-  const alive = setInterval(() => {}, 1000);
-  t.after(() => clearInterval(alive));
+  t.after(every(1000, () => {}));
   await took.promise;
   life.halt();
   await port.settled();

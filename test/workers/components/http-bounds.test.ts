@@ -12,6 +12,7 @@ import { ConnectionGate } from "../../../src/workers/components/http/connection-
 import { FlowException } from "../../../src/workers/engine/exception.ts";
 import { withModules } from "../../../src/workers/engine/late-module.ts";
 import type { Resolve } from "../../../src/workers/engine/net/connection.ts";
+import { every, onNextTurn } from "../../support/clock.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { cert, key } from "../../support/localhost-cert.ts";
 import { beginRoute, type RouteOptions, routeOf, runSteps } from "../../support/run-route.ts";
@@ -61,7 +62,7 @@ test("an answer that is too long is cut off, whether it says so, streams on, or 
     (response) => response.writeHead(200, { "Content-Length": "1001" }).write("x"),
     (response) => {
       const more = (): void => {
-        if (!response.destroyed && response.write("x".repeat(100))) setImmediate(more);
+        if (!response.destroyed && response.write("x".repeat(100))) onNextTurn(more);
       };
       more();
     },
@@ -130,8 +131,10 @@ test("a server that is silent, before its answer or in the middle of it, is give
 
 test("the whole of a request has an end, however busy its server keeps it", async (t) => {
   const server = await startHttpServer(t, (_, response) => {
-    const drip = setInterval(() => response.write("x"), 20);
-    response.on("close", () => clearInterval(drip));
+    response.on(
+      "close",
+      every(20, () => response.write("x")),
+    );
   });
   const message = await failing(server.url, "java.net.SocketTimeoutException", { limits: { outboundTotalMs: 200 } });
   assert.match(message, /not been answered within 200 ms: /);
@@ -323,7 +326,7 @@ test("the endpoint's own bound on connections holds", async (t) => {
   const server = await startHttpServer(t, (_, response) => {
     now += 1;
     most = Math.max(most, now);
-    setImmediate(() => {
+    onNextTurn(() => {
       now -= 1;
       response.end();
     });

@@ -1,8 +1,8 @@
 /** The seda component, without control (Camel: SedaInOutTest, SedaTimeoutTest, SedaSizeTest, SedaMultipleConsumersTest, SedaDiscardIfNoConsumerTest). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually, turn } from "../../support/clock.ts";
 import { type BegunRoute, beginRoute, modelOf, type RouteOptions, routeOf } from "../../support/run-route.ts";
-import { eventually } from "../../support/start-app.ts";
 
 /** A route `main` with these steps, and routes that consume. */
 function flow(steps: string, ...consumers: readonly (readonly [uri: string, steps: string, more?: string])[]): string {
@@ -153,7 +153,7 @@ test("without a consumer: messages wait, or failIfNoConsumers, or discardIfNoCon
 test("a route that is not started lets its queue fill, and consumes it when it is", async () => {
   const begun = beginRoute(flow("- to: seda:q", ["seda:q", "- log: late", "    autoStartup: false\n"]));
   const { logs } = await begun.outcome;
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
   assert.equal(logs.length, 0);
   begun.flow.life.serve("11");
   await begun.announced.settled();
@@ -189,7 +189,7 @@ test("a consumer that is stopped leaves the queue as it is, or drops what waits 
     const { logs } = await begun.outcome;
     begun.flow.life.serve("10");
     await eventually(() => begun.announced.ended.length > 0, "the run under way ends");
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     assert.equal(begun.announced.ended.length, 1);
     begun.flow.life.serve("11");
     assert.equal((await begun.announced.settled()).length, taken);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deliveries, mostDeliveries } from "../../../src/workers/engine/deliveries.ts";
 import type { SourceContext } from "../../../src/workers/engine/source.ts";
+import { turn } from "../../support/clock.ts";
 
 /** A state store, and a source's context for each life of its thread. */
 function stateStore() {
@@ -32,7 +33,7 @@ async function started<T>(call: Promise<T>): Promise<{ readonly settled: boolean
     () => (seen.settled = true),
     () => (seen.settled = true),
   );
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
   return seen;
 }
 

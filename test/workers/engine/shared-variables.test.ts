@@ -4,8 +4,9 @@ import { test } from "node:test";
 import type { Limits } from "../../../src/shared/limits.ts";
 import { withModules } from "../../../src/workers/engine/late-module.ts";
 import { assertError } from "../../control/api/calls.ts";
+import { eventually } from "../../support/clock.ts";
 import { beginRoute, compileYaml, routeOf, runSteps } from "../../support/run-route.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 
 const counting = (pause: string): string => `- route:
     id: count

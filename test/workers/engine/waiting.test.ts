@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { unlessAborted, within } from "../../../src/workers/engine/waiting.ts";
+import { turn } from "../../support/clock.ts";
 
 test("work that was given up before it began fails later without an unhandled rejection", async () => {
   const work = Promise.withResolvers<void>();
   await assert.rejects(unlessAborted(work.promise, AbortSignal.abort(new Error("over"))), /^Error: over$/);
   work.reject(new Error("later"));
   // An unhandled rejection fails the test that is under way.
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
 });
 
 test("work ends with the error of its deadline, with that of the signal, or as it ends by itself", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asText } from "../../../src/workers/engine/convert.ts";
 import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { turn } from "../../support/clock.ts";
 import { routeOf, runRoute } from "../../support/run-route.ts";
 import { exchangeAfter, failureOf, holds, refusalOf, resultOf } from "./in-flow.ts";
 
@@ -113,7 +114,7 @@ test("every script ends: in time, in memory, in depth; the next one finds a work
       script,
     );
     // An instance that failed inside of the host is replaced in a later turn of the loop.
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     assert.equal(await resultOf("js", "1 + 1", { ...route, limits: { scriptMs: 30_000 } }), 2, script);
   }
 });

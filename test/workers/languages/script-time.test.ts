@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { every } from "../../support/clock.ts";
 
 const stoppingLookup = fileURLToPath(new URL("stopping-lookup.ts", import.meta.url));
 
@@ -14,7 +15,6 @@ test("an evaluation that waits for a processor longer than scriptMs is not ended
   t.after(() => child.kill("SIGKILL"));
   await once(child.stdout, "readable");
   // A stopped process has no processor, as on a machine whose processors are all taken.
-  const waking = setInterval(() => child.kill("SIGCONT"), 1500);
-  t.after(() => clearInterval(waking));
+  t.after(every(1500, () => child.kill("SIGCONT")));
   assert.equal(await text(child.stdout), "stops\ncontinued!\n");
 });

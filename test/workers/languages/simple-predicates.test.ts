@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { epochMs } from "../../support/clock.ts";
 import { anExchange, type ExchangeParts } from "../../support/exchange.ts";
 import { evaluate, matches } from "./evaluate.ts";
 
@@ -131,7 +132,7 @@ const groups: Readonly<Record<string, Group>> = {
     ["${header.s} in 'foo,def'", "${header.none} in 'a,,b'"],
   ],
   is: [
-    { headers: { s: "abc", n: 1, list: [], map: {}, d: new Date() } },
+    { headers: { s: "abc", n: 1, list: [], map: {}, d: new Date(epochMs()) } },
     [
       "${header.s} is 'String'",
       "${header.s} is 'java.lang.String'",

@@ -1,9 +1,10 @@
 /** aggregate: groups that a consumer's poll completes, and those that are open when their route or the runtime stops. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { flowFiles } from "../../support/flow-files.ts";
 import { beginRoute, routeOf } from "../../support/run-route.ts";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 /** The first word of the body is the key; a complete group is logged. */
 const aggregate = (options: string): string => `

@@ -1,8 +1,9 @@
 /** aggregate: when groups are complete, and what becomes of those that are not (Camel: AggregateProcessor). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { runSteps } from "../../support/run-route.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 
 /** Each part of the body is a message `key:value`. */
 function flow(options: string): string {

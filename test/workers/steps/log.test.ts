@@ -1,9 +1,10 @@
 /** The log step. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { webhook } from "../../support/flows.ts";
 import { compileYaml, routeOf, runSteps } from "../../support/run-route.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 
 test("the message is a template, logged at INFO under the route's id", async () => {
   const { logs } = await runSteps('- log: "got ${body} of ${header.missing}!"', { body: "x" });

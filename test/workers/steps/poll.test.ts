@@ -1,10 +1,10 @@
 /** The steps `poll` and `pollEnrich`, without control: what the check says of them, and what their polls leave behind. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { aSession } from "../../support/mock-session.ts";
 import { beginRoute, routeOf, runSteps } from "../../support/run-route.ts";
-import { eventually } from "../../support/start-app.ts";
 import { checkReal, errorsOf, warningsOf } from "../check/real-catalog.ts";
 import { loopback } from "../components/http-calls.ts";
 

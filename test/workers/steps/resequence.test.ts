@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunDocument } from "../../../src/control/runs/run-document.ts";
 import type { Limits } from "../../../src/shared/limits.ts";
+import { eventually } from "../../support/clock.ts";
 import { compileYaml, routeOf, runSteps } from "../../support/run-route.ts";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 const panel = `- route:
     id: panel

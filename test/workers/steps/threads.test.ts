@@ -5,11 +5,12 @@ import { defaultLimits } from "../../../src/shared/limits.ts";
 import { catalog } from "../../../src/workers/catalog.ts";
 import { check } from "../../../src/workers/check/check.ts";
 import { compileFlow } from "../../../src/workers/compile/compile-flow.ts";
+import { onNextTurn } from "../../support/clock.ts";
 import { beginRoute, routeOf } from "../../support/run-route.ts";
 
 test("the run goes on in another turn of the thread", async () => {
   let turned = false;
-  setImmediate(() => {
+  onNextTurn(() => {
     turned = true;
   });
   const begun = beginRoute(routeOf('- threads: {}\n- log: "after"'));

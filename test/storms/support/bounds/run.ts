@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import { encodeAnswer } from "../../../../src/workers/bodies.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../../../../src/workers/engine/exception.ts";
+import { monotonicMs } from "../../../support/clock.ts";
 import { routeOf, runRoute } from "../../../support/run-route.ts";
 import { attacks } from "./attacks.ts";
 import { bodies } from "./bodies.ts";
@@ -17,7 +18,7 @@ const source = bodies[body];
 assert.ok(source !== undefined, body);
 const made = source();
 port.once("message", async () => {
-  const began = performance.now();
+  const began = monotonicMs();
   let said = "done";
   try {
     const { error, exchange } = await runRoute(flow, { body: made() });
@@ -26,6 +27,6 @@ port.once("message", async () => {
   } catch (error) {
     said = error instanceof FlowException ? `${error.type}: ${error.message}` : `THROWN ${String(error)}`;
   }
-  port.postMessage({ ms: performance.now() - began, said: said.slice(0, 160) });
+  port.postMessage({ ms: monotonicMs() - began, said: said.slice(0, 160) });
 });
 port.postMessage("ready");

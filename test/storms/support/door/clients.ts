@@ -1,5 +1,6 @@
 /** Kinds of clients, each on a connection of its own: polite ones, and those that make the most of what a connection lets them do. */
 import { connect, type Socket } from "node:net";
+import { every, onNextTurn } from "../../../support/clock.ts";
 
 export interface Client {
   /** Connections that this client has opened so far. */
@@ -57,7 +58,7 @@ export function startClient(port: number, name: MannerName): Client {
   const { first, next, deaf = false, half = false, drip }: Manner = manners[name];
   const client = { opened: 0, stop };
   let socket: Socket | undefined;
-  let dripping: NodeJS.Timeout | undefined;
+  let stopDripping: (() => void) | undefined;
   let stopped = false;
   open();
   return client;
@@ -68,8 +69,8 @@ export function startClient(port: number, name: MannerName): Client {
     socket = now;
     now.on("error", () => {});
     now.once("close", () => {
-      clearInterval(dripping);
-      if (!stopped) setImmediate(open);
+      stopDripping?.();
+      if (!stopped) onNextTurn(open);
     });
     if (deaf) now.pause();
     else
@@ -80,15 +81,15 @@ export function startClient(port: number, name: MannerName): Client {
     now.write(first);
     if (half) now.end();
     if (drip !== undefined)
-      dripping = setInterval(() => {
+      stopDripping = every(drip.everyMs, () => {
         // What the server does not read is not heaped up here.
         if (now.writableLength === 0) now.write(drip.text);
-      }, drip.everyMs);
+      });
   }
 
   function stop(): void {
     stopped = true;
-    clearInterval(dripping);
+    stopDripping?.();
     socket?.destroy();
   }
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { after } from "../../../support/clock.ts";
 import type { Guard } from "./guard.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
@@ -71,9 +72,9 @@ export class UnguardedCopy {
         output += text;
       });
       const end = (): boolean => process.kill(-(child.pid as number), "SIGKILL");
-      const late = setTimeout(end, longestMs * suite.length);
+      const stop = after(longestMs * suite.length, end);
       child.on("exit", (code, signal) => {
-        clearTimeout(late);
+        stop();
         const failed = /^\s*not ok \d+ - (?!test\/|\/)(.*)$/m.exec(output)?.[1];
         const told = failed ?? (signal === null ? `exit code ${code}` : "it did not end");
         done({ passed: code === 0, told });

@@ -1,6 +1,7 @@
 /** What a server's processes take: resident memory of all, and how late its main loop is. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { every } from "../../../support/clock.ts";
 import type { Lag } from "../lag-probe.ts";
 import { residentOf } from "../proc.ts";
 import type { Server } from "../server.ts";
@@ -29,13 +30,13 @@ export async function residentDuring<T>(
     last = residentOfAll(pid);
     most = Math.max(most, last);
   };
-  const timer = setInterval(look, everyMs);
+  const stop = every(everyMs, look);
   try {
     const result = await work();
     look();
     return { resident: { most, last }, result };
   } finally {
-    clearInterval(timer);
+    stop();
   }
 }
 

@@ -1,5 +1,6 @@
 /** A process of its own that calls the neighbours and the control plane at fixed rates, each call in its time, late or not. */
 import { Agent, request } from "node:http";
+import { every, monotonicMs } from "../../../support/clock.ts";
 import type { Probed, ProbeReport, ProberOrder } from "./prober.ts";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
@@ -25,7 +26,7 @@ const probes = (echoDocument: string): Readonly<Record<Probed, Probe>> => ({
 
 let samples: Record<Probed, number[]>;
 let failures: { readonly probe: Probed; readonly what: string }[];
-const timers: NodeJS.Timeout[] = [];
+const timers: (() => void)[] = [];
 const underWay = new Set<Promise<void>>();
 
 process.on("message", (order: ProberOrder) => void take(order));
@@ -33,7 +34,7 @@ process.on("message", (order: ProberOrder) => void take(order));
 async function take(order: ProberOrder): Promise<void> {
   if (order.do === "begin") begin(order);
   else {
-    for (const timer of timers.splice(0)) clearInterval(timer);
+    for (const stop of timers.splice(0)) stop();
     await Promise.all(underWay);
     process.send?.(report());
   }
@@ -47,14 +48,14 @@ function begin({ url, token, echoDocument }: Extract<ProberOrder, { do: "begin" 
       const call = ask(url, token, name, probe).finally(() => underWay.delete(call));
       underWay.add(call);
     };
-    timers.push(setInterval(send, probe.everyMs));
+    timers.push(every(probe.everyMs, send));
   }
 }
 
-function ask(url: string, token: string, name: Probed, probe: Probe, began = performance.now()): Promise<void> {
+function ask(url: string, token: string, name: Probed, probe: Probe, began = monotonicMs()): Promise<void> {
   return new Promise((resolve) => {
     const done = (problem: string | undefined): void => {
-      samples[name].push(performance.now() - began);
+      samples[name].push(monotonicMs() - began);
       if (problem !== undefined) failures.push({ probe: name, what: problem });
       resolve();
     };

@@ -1,9 +1,9 @@
 /** One hostile flow in a real process, beside neighbours and a control plane that are probed from another process. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { calls } from "../../../hostile/attacks.ts";
 import { type Answer, type HostileCase, type Mode, shownText, type Target } from "../../../hostile/case.ts";
 import { endOf } from "../../../hostile/end-of-run.ts";
 import { startFarSide } from "../../../hostile/far-side.ts";
+import { epochMs, hanging, monotonicMs, pause } from "../../../support/clock.ts";
 import type { Lag } from "../lag-probe.ts";
 import { type Server, startServer } from "../server.ts";
 import { lagOf, residentDuring, residentOfAll } from "./figures.ts";
@@ -54,10 +54,10 @@ export class Rig {
     const server = await this.#serverFor(attacked);
     await server.put("hostile.sibling", sibling);
     for (const [id, yaml] of Object.entries(attacked.flows)) await this.#put(server, id, yaml, attacked);
-    const quiet = await this.#prober.during(server, () => sleep(quietMs));
+    const quiet = await this.#prober.during(server, () => pause(quietMs));
     await lagOf(server);
     const before = residentOfAll(server.pid);
-    const began = Date.now();
+    const began = epochMs();
     const noisy = await this.#prober.during(server, () =>
       residentDuring(server.pid, () => this.#attack(server, attacked)),
     );
@@ -67,7 +67,7 @@ export class Rig {
     const ticks = samePid ? await ticksSince(server, began) : { count: 0, failed: 0, gapMs: Number.POSITIVE_INFINITY };
     const record = samePid && attacked.record !== undefined ? await endOf(server, answers[0]?.runId) : "";
     const also = samePid ? ((await attacked.also?.(server, answers)) ?? []) : [];
-    if (samePid) await sleep(this.#afterMs);
+    if (samePid) await pause(this.#afterMs);
     const after = samePid ? residentOfAll(server.pid) : 0;
     await this.#cleanUp(attacked);
     return {
@@ -95,12 +95,12 @@ export class Rig {
     server: Server,
     attacked: HostileCase,
   ): Promise<{ readonly answers: readonly Answer[]; readonly awayMs: number }> {
-    const until = performance.now() + this.#forMs;
+    const until = monotonicMs() + this.#forMs;
     let over = false;
     const away = longestAway(server, () => over);
     try {
-      const answers = await (attacked.attack ?? calls)(server, attacked, () => performance.now() > until);
-      await sleep(Math.max(0, until - performance.now()));
+      const answers = await (attacked.attack ?? calls)(server, attacked, () => monotonicMs() > until);
+      await pause(Math.max(0, until - monotonicMs()));
       return { answers, awayMs: await ending() };
     } finally {
       over = true;
@@ -152,16 +152,16 @@ export class Rig {
 /** Resolves, when it is over, with the longest time in milliseconds in which the sibling gave no good answer. */
 async function longestAway({ url }: Target, over: () => boolean): Promise<number> {
   let longest = 0;
-  let lastGood = performance.now();
+  let lastGood = monotonicMs();
   while (!over()) {
-    const good = await fetch(`${url}/api/sibling`, { method: "POST", signal: AbortSignal.timeout(5000) }).then(
+    const good = await fetch(`${url}/api/sibling`, { method: "POST", signal: hanging(5000) }).then(
       async (answer) => (await answer.text()) === "here",
       () => false,
     );
-    const now = performance.now();
+    const now = monotonicMs();
     if (good) lastGood = now;
     else longest = Math.max(longest, now - lastGood);
-    await sleep(25);
+    await pause(25);
   }
   return longest;
 }

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { monotonicMs, pause } from "../../../support/clock.ts";
 import { answering } from "../../../support/flows.ts";
 import type { Round } from "../../shutdown.storm.ts";
 import { startServer } from "../server.ts";
@@ -17,13 +17,13 @@ export async function bootRound(round: number): Promise<Round> {
     await mkdir(join(directory, "routes"));
     for (let i = 0; i < flows; i++) await writeFile(join(directory, `routes/f${i}.yaml`), answering(`r${i}`, `v${i}`));
     const first = await startServer({ directory, env, keepLines: true });
-    await sleep((round * 173) % 1500);
-    const since = performance.now();
+    await pause((round * 173) % 1500);
+    const since = monotonicMs();
     first.child.kill("SIGTERM");
     const ended = await ending(first, since);
     const loaded = first.lines.filter((line) => line.includes("serves after")).length;
     const second = await startServer({ directory, env });
-    while ((await second.api("/health?probe=ready")).status !== 200) await sleep(20);
+    while ((await second.api("/health?probe=ready")).status !== 200) await pause(20);
     const wrong = [...ended.wrong];
     for (let i = 0; i < flows; i++) {
       const text = await (await fetch(`${second.url}/api/r${i}`, { method: "POST" })).text();

@@ -1,5 +1,5 @@
 /** SIGTERM under keep-alive load: what was accepted is answered, readers of streams get their end, clocks stop first. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { monotonicMs, pause } from "../../../support/clock.ts";
 import { webhook } from "../../../support/flows.ts";
 import type { Round } from "../../shutdown.storm.ts";
 import { Caller } from "../caller.ts";
@@ -22,8 +22,8 @@ export async function loadRound(round: number): Promise<Round> {
     await server.put("clock", clockFlow(periodMs, 0));
     const readers = Promise.all(["/trace/stream", "/logs/stream"].map((path) => endOf(server, path)));
     const calls = Promise.all(Array.from({ length: connections }, (_, nth) => callOn(server.port, nth)));
-    await sleep(300 + (round % 5) * 37);
-    const since = performance.now();
+    await pause(300 + (round % 5) * 37);
+    const since = monotonicMs();
     server.child.kill("SIGTERM");
     const [ended, told, streams] = await Promise.all([ending(server, since), calls, readers]);
     const begun = new Set(server.lines.flatMap((line) => /"began (\d+-\d+)"/.exec(line)?.[1] ?? []));

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { monotonicMs, pause } from "../../../support/clock.ts";
 import { answering } from "../../../support/flows.ts";
 import type { Round } from "../../shutdown.storm.ts";
 import { type Server, startServer } from "../server.ts";
@@ -32,12 +32,12 @@ export async function putRound(round: number): Promise<Round> {
     const known = Array.from({ length: flows }, (): Known => ({ acknowledged: 0, open: undefined }));
     const counts: Counts = { acknowledged: 0, refused: 0, open: 0, wrong: [] };
     const writers = Promise.all(known.map((of, nth) => write(first, nth, of, counts)));
-    await sleep(500 + ((round * 71) % 500));
-    const since = performance.now();
+    await pause(500 + ((round * 71) % 500));
+    const since = monotonicMs();
     first.child.kill("SIGTERM");
     const [ended] = await Promise.all([ending(first, since), writers]);
     const second = await startServer({ directory, env });
-    while ((await second.api("/health?probe=ready")).status !== 200) await sleep(20);
+    while ((await second.api("/health?probe=ready")).status !== 200) await pause(20);
     const { wrong: refusals, ...figures } = counts;
     const wrong = [...ended.wrong, ...refusals];
     for (const [nth, { acknowledged, open }] of known.entries()) {

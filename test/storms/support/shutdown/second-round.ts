@@ -1,5 +1,6 @@
 /** A second signal ends it at once, although a run is under way. */
 
+import { monotonicMs, pause } from "../../../support/clock.ts";
 import { webhook } from "../../../support/flows.ts";
 import type { Round } from "../../shutdown.storm.ts";
 import { startServer } from "../server.ts";
@@ -13,13 +14,13 @@ export async function secondRound(round: number): Promise<Round> {
     await line(server.lines, '"began"');
     server.child.kill("SIGTERM");
     await line(server.lines, '"shutting down');
-    const since = performance.now();
+    const since = monotonicMs();
     const second = round % 2 === 0 ? "SIGTERM" : "SIGINT";
     // Two SIGINTs that a terminal and npm send together are one signal.
-    if (second === "SIGINT") await new Promise((resolve) => setTimeout(resolve, 600));
+    if (second === "SIGINT") await pause(600);
     server.child.kill(second);
     const { code } = await server.exited;
-    const ms = performance.now() - since;
+    const ms = monotonicMs() - since;
     await call;
     const status = second === "SIGTERM" ? 143 : 130;
     return {
@@ -32,5 +33,5 @@ export async function secondRound(round: number): Promise<Round> {
 }
 
 async function line(lines: readonly string[], text: string): Promise<void> {
-  while (!lines.some((one) => one.includes(text))) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!lines.some((one) => one.includes(text))) await pause(5);
 }

@@ -2,6 +2,7 @@
  * Messages that were answered 202 and fail, beside groups that fail: all are retried again and again, one by one and many at once. Each has to
  * be delivered by a retry, or is still listed.
  */
+import { epochMs, pause } from "../../../support/clock.ts";
 import type { Server } from "../server.ts";
 import type { InterruptedRuns } from "./interrupted-runs.ts";
 import type { KeptSink } from "./kept-sink.ts";
@@ -66,10 +67,10 @@ export class FailedPart implements StormPart {
   }
 
   async finish(server: Server): Promise<void> {
-    const until = Date.now() + settleMs;
-    while (Date.now() < until && (await this.#listed(server)).length > 0) {
+    const until = epochMs() + settleMs;
+    while (epochMs() < until && (await this.#listed(server)).length > 0) {
       for (const flowId of retriedFlows) await this.#retryMany(server, flowId);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100);
     }
     for (const { id } of await this.#listed(server)) {
       const { message } = (await (await server.api(`/failed/${id}`)).json()) as { message: { body: unknown } | null };
@@ -122,7 +123,7 @@ export class FailedPart implements StormPart {
         this.#cut.add(text);
         return;
       }
-      await new Promise((resolve) => setTimeout(resolve, this.#options.roll(10)));
+      await pause(this.#options.roll(10));
     }
   }
 
@@ -130,7 +131,7 @@ export class FailedPart implements StormPart {
   async #retrying(server: Server, stop: { readonly now: boolean }): Promise<void> {
     const { roll } = this.#options;
     while (!stop.now) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
       const many = roll(2) === 0;
       await (many
         ? this.#retryMany(server, retriedFlows[roll(retriedFlows.length)] as string)

@@ -1,6 +1,7 @@
 /** Files that a consumer with `noop` takes once each, over all kills. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { epochMs, pause } from "../../../support/clock.ts";
 import { counted, type PartFigures, type StormPart, sharedFlow } from "./part.ts";
 
 const filesAStorm = 5;
@@ -34,9 +35,9 @@ export class FilesPart implements StormPart {
   }
 
   async finish(): Promise<void> {
-    const until = Date.now() + 30_000;
-    while (Date.now() < until && (await this.#taken()).size < this.#files) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    const until = epochMs() + 30_000;
+    while (epochMs() < until && (await this.#taken()).size < this.#files) {
+      await pause(20);
     }
   }
 

@@ -2,6 +2,7 @@
  * Groups of an `aggregate` in the state store, by size and by time-out: each message that was acknowledged has to be delivered with its group,
  * and what is delivered twice must be marked as redelivered, listed as interrupted, or sent anew after its claim was void.
  */
+import { epochMs, pause } from "../../../support/clock.ts";
 import type { Server } from "../server.ts";
 import type { InterruptedRuns } from "./interrupted-runs.ts";
 import type { KeptSink } from "./kept-sink.ts";
@@ -79,9 +80,8 @@ export class GroupsPart implements StormPart {
 
   async finish(server: Server): Promise<void> {
     await this.senders.finish(server);
-    const until = Date.now() + 30_000;
-    while (Date.now() < until && (await this.#open(server)) > 0)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    const until = epochMs() + 30_000;
+    while (epochMs() < until && (await this.#open(server)) > 0) await pause(50);
   }
 
   async figures(): Promise<PartFigures> {

@@ -11,6 +11,7 @@ import { Headers } from "../../../../src/workers/engine/headers.ts";
 import { withModules } from "../../../../src/workers/engine/late-module.ts";
 import { LazyList } from "../../../../src/workers/engine/lazy-list.ts";
 import { Run, type RunSink } from "../../../../src/workers/engine/run.ts";
+import { turn } from "../../../support/clock.ts";
 import { LocalRuns } from "../../../support/local-runs.ts";
 import { memoryState } from "../../../support/state/memory-state.ts";
 
@@ -101,5 +102,5 @@ function isTheFlows(error: unknown): boolean {
 }
 
 async function turns(count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < count; i++) await turn();
 }

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { blockOf, documentOf } from "../../../../../test/servers/page-block.ts";
+import { eventually } from "../../../../../test/support/clock.ts";
 import { putConnection } from "../../../../../test/support/connections.ts";
 import { waitingMessages } from "../../../../../test/support/failed-messages.ts";
 import { heldStep } from "../../../../../test/support/held-step.ts";
 import { cert } from "../../../../../test/support/localhost-cert.ts";
-import { eventually, startTestApp, type TestApp, type TestAppOptions } from "../../../../../test/support/start-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../../../../../test/support/start-app.ts";
 import { QueueServer } from "../../servers/post-box/post-box-server.ts";
 
 interface Connected {

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
+import { eventually } from "../../../../../test/support/clock.ts";
 import { putConnection } from "../../../../../test/support/connections.ts";
-import { eventually, startTestApp, type TestApp } from "../../../../../test/support/start-app.ts";
+import { startTestApp, type TestApp } from "../../../../../test/support/start-app.ts";
 
 /** A server that does this with each connection; undefined: there is none at the port any more. */
 async function serverOf(t: TestContext, serve: ((socket: Socket) => void) | undefined): Promise<number> {
