@@ -2,10 +2,12 @@
  * The corpus of bad input, again and again, against one real process: every case as tabled each time, and what the process holds
  * does not grow. `npm run storm -- corpus [rounds]`. The first rounds fill the heaps of threads and caches and are not measured.
  */
+
 import { corpus } from "../control/corpus/cases/index.ts";
 import { checkCase } from "../control/corpus/check-case.ts";
-import { busyRuns, furnish, patientEnvironment, tidy, worldAt } from "../control/corpus/world.ts";
+import { busyRuns, furnish, tidy, worldAt } from "../control/corpus/world.ts";
 import { monotonicMs } from "../support/clock.ts";
+import { patientVariables } from "../support/patience.ts";
 import { startProbed } from "./support/probed-server.ts";
 import { token } from "./support/server.ts";
 import { table, verdict } from "./support/table.ts";
@@ -15,7 +17,7 @@ const warmUp = 5;
 const mostGrowth = 30e6;
 const MB = 1e6;
 
-const { server, holdings } = await startProbed(patientEnvironment);
+const { server, holdings } = await startProbed(patientVariables);
 try {
   const world = worldAt(server.url, token);
   await furnish(world);

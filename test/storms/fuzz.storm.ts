@@ -3,12 +3,14 @@
  * should, no server error, nothing that the OpenAPI document does not say.
  * `npm run storm -- fuzz [runs of each] [seed]`; the same seed and number make the same requests.
  */
-import { furnish, patientEnvironment, worldAt } from "../control/corpus/world.ts";
+
+import { furnish, worldAt } from "../control/corpus/world.ts";
 import { fuzzApi, type Tally } from "../control/fuzz/fuzz-api.ts";
 import { fuzzBytes } from "../control/fuzz/fuzz-bytes.ts";
 import { fuzzTargets } from "../control/fuzz/fuzz-targets.ts";
 import { fuzzYaml } from "../control/fuzz/fuzz-yaml.ts";
 import { monotonicMs } from "../support/clock.ts";
+import { patientVariables } from "../support/patience.ts";
 import { startServer, token } from "./support/server.ts";
 import { table, verdict } from "./support/table.ts";
 
@@ -16,7 +18,7 @@ const runs = Number(process.argv[2] ?? 20_000);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));
 console.log(`seed ${seed}`);
 
-const server = await startServer({ env: patientEnvironment });
+const server = await startServer({ env: patientVariables });
 try {
   const world = worldAt(server.url, token);
   await furnish(world);

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "../../src/cli/program.ts";
+import { patientVariables } from "./patience.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const entry = process.env["BULKHEAD_COVERAGE_DIR"] === undefined ? "bin/bulkhead.js" : "src/cli/bulkhead.ts";
@@ -33,7 +34,7 @@ export function startBulkhead(
 ): Started {
   const child = spawn(process.execPath, [...flags, entry, ...args], {
     cwd: root,
-    env: { PATH: process.env["PATH"] ?? "", HOME: "/nowhere", PORT: "none", ...env },
+    env: { PATH: process.env["PATH"] ?? "", HOME: "/nowhere", PORT: "none", ...patientVariables, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const got = { stdout: "", stderr: "" };

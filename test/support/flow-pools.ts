@@ -7,6 +7,7 @@ import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { bundle } from "./bundles.ts";
 import { epochMs } from "./clock.ts";
+import { patient } from "./patience.ts";
 
 const silent: PoolEvents = {
   ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {} },
@@ -26,7 +27,7 @@ export function makePools(
   entry = bundle("flow-worker"),
   events: Partial<PoolEvents> = {},
 ): TestPools {
-  const all = { ...defaultLimits, ...limits };
+  const all = { ...defaultLimits, ...patient, ...limits };
   const interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const pools = new FlowPools({ entry, limits: all, logLevel: 5, interest, events: { ...silent, ...events } });
   return { pools, limits: all, interest: new Int32Array(interest) };

@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { flowTestCommand } from "../../src/control/flow-test/flow-test-command.ts";
 import { bundle } from "./bundles.ts";
 import { checkThreads } from "./check-threads.ts";
+import { patientVariables } from "./patience.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const entry = process.env["BULKHEAD_COVERAGE_DIR"] === undefined ? "bin/bulkhead.js" : "src/cli/bulkhead.ts";
@@ -26,7 +27,7 @@ export async function flowTest(args: readonly string[], env: Readonly<Record<str
   let stdout = "";
   let stderr = "";
   const terminal = {
-    env,
+    env: { ...patientVariables, ...env },
     colours: false,
     say: (line: string) => (stdout += `${line}\n`),
     complain: (line: string) => (stderr += `${line}\n`),
@@ -96,7 +97,7 @@ export class FlowTestFiles {
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
     const child = spawn(process.execPath, [join(root, entry), "test", ...args], {
       cwd: this.directory,
-      env: { PATH: process.env["PATH"] ?? "", TMPDIR: this.temporary, ...env },
+      env: { PATH: process.env["PATH"] ?? "", TMPDIR: this.temporary, ...patientVariables, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let stdout = "";

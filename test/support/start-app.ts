@@ -28,6 +28,7 @@ import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
 import type { Isolation } from "../../src/shared/protocol.ts";
 import type { LogEvent } from "../../src/shared/trace-event.ts";
 import { bundle } from "./bundles.ts";
+import { patient } from "./patience.ts";
 
 export { eventually } from "./clock.ts";
 
@@ -39,8 +40,6 @@ export const token = "a-token-for-tests-of-thirty-two-characters";
 const usualIsolation: Isolation = process.env["TEST_ISOLATION"] === "process" ? "process" : "thread";
 
 /** Limits of what the runtime itself waits for, while other work keeps the processors busy. */
-const patient = { checkMs: 30_000, compileMs: 30_000, threadBootMs: 60_000, hostSilentMs: 60_000 } as const;
-
 export interface TestAppOptions {
   readonly limits?: Partial<Record<LimitName, number>>;
   /** Files of the routes directory before the start: name -> text. */

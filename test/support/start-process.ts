@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { patientVariables } from "./patience.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -35,7 +36,13 @@ export async function startProcess(
       : ["sh", "-c", `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath];
   const child = spawn(command as string, [...given, entry, ...args], {
     cwd: root,
-    env: { PORT: "0", ROUTES_DIR: join(directory, "routes"), DATA_DIR: join(directory, "data"), ...env },
+    env: {
+      PORT: "0",
+      ROUTES_DIR: join(directory, "routes"),
+      DATA_DIR: join(directory, "data"),
+      ...patientVariables,
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];

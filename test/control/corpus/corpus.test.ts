@@ -1,18 +1,20 @@
 /** The corpus of bad input against one process: each case as tabled, and afterwards the process is as it was. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startProbed } from "../../storms/support/probed-server.ts";
 import { token } from "../../storms/support/server.ts";
 import { eventually } from "../../support/clock.ts";
+import { patientVariables } from "../../support/patience.ts";
 import { corpus } from "./cases/index.ts";
 import { checkCase } from "./check-case.ts";
-import { busyRuns, furnish, manage, patientEnvironment, tidy, worldAt } from "./world.ts";
+import { busyRuns, furnish, manage, tidy, worldAt } from "./world.ts";
 
 /** What the main thread may hold more than before, in bytes: run records, compiled code, caches. */
 const mostGrowth = 30e6;
 
 test("the corpus of bad input", async (t) => {
-  const { server, holdings } = await startProbed(patientEnvironment);
+  const { server, holdings } = await startProbed(patientVariables);
   t.after(() => server.remove());
   const world = worldAt(server.url, token);
   await furnish(world);

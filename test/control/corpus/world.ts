@@ -14,10 +14,6 @@ export function worldAt(url: string, token: string): World {
   return { url, port: Number(new URL(url).port), token, secrets: [token, process.cwd(), "node_modules", "/src/"] };
 }
 
-/** For the process that the cases are sent to: a busy machine must not turn a bad document into one that takes too long. */
-export const patientLimits = { checkMs: 60_000, compileMs: 60_000 } as const;
-export const patientEnvironment = { LIMIT_CHECK_MS: "60000", LIMIT_COMPILE_MS: "60000" } as const;
-
 /** The request that is written behind broken ones: `POST /api/canary` makes a run of the route `canary`. */
 export const canaryRequest =
   "POST /api/canary HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";

@@ -1,7 +1,7 @@
 /** The door, the check and the API against input that nobody has thought of, in short: `npm run storm -- fuzz` is the long run. */
 import { test } from "node:test";
 import { startTestApp, token } from "../../support/start-app.ts";
-import { furnish, patientLimits, worldAt } from "../corpus/world.ts";
+import { furnish, worldAt } from "../corpus/world.ts";
 import { fuzzApi } from "./fuzz-api.ts";
 import { fuzzBytes } from "./fuzz-bytes.ts";
 import { fuzzTargets } from "./fuzz-targets.ts";
@@ -11,7 +11,7 @@ import { fuzzYaml } from "./fuzz-yaml.ts";
 const quick = { runs: 70, seed: 20_260_101 };
 
 test("random input", async (t) => {
-  const app = await startTestApp(t, { limits: patientLimits });
+  const app = await startTestApp(t);
   const world = worldAt(app.url, token);
   await furnish(world);
 

@@ -1,11 +1,11 @@
 /** Private keys of SSH, which connections of a thread share. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import ssh2 from "ssh2";
 import { readPrivateKey } from "../../../src/workers/connectors/sftp/private-key.ts";
+import { makeSshKey } from "../../support/ssh-key.ts";
 
 const passphrase = "a-passphrase-for-tests";
-const pair = ssh2.utils.generateKeyPairSync("ed25519", { passphrase, cipher: "aes256-ctr", rounds: 1 });
+const pair = makeSshKey({ encrypted: { passphrase, rounds: 1 } });
 
 test("a key is decrypted once, and only for who has its passphrase", () => {
   const key = readPrivateKey(pair.private, passphrase);
