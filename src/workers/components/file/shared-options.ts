@@ -84,7 +84,7 @@ export function sharedFileOptions({ text, flag, integer, duration, oneOf, refuse
     repeatCount: integer("How often it looks; 0: without an end.").default(0),
     fileExist: oneOf(
       ["Override", "Append", "Fail", "Ignore", "Move", "TryRename"],
-      "What is done with a file of this name that is there: it is replaced, written behind (`Append`), moved (`Move`) or kept (`Ignore`), or the message fails (`Fail`).",
+      "What happens if a file with this name exists: `Override` replaces it, `Append` adds to its end, `Move` moves it away, `Ignore` leaves it unchanged, and with `Fail` the message fails.",
     ).default("Override"),
     moveExisting: text(
       "Where a file goes that is there already, with `fileExist: Move`; written as `move`.",

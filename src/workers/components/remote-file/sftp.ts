@@ -42,7 +42,10 @@ export function sftpOptions(z: Z, slots: Slots) {
     bulkRequests: idle(integer, "16 requests of a file are under way at a time"),
     existDirCheckUsingLs: idle(flag, "directories are looked for by their names"),
     useUserKnownHostsFile: refused(`${noFiles} knownHosts`, "true"),
-    autoCreateKnownHostsFile: only(false, "a key that nobody has checked is no known one: write knownHosts"),
+    autoCreateKnownHostsFile: only(
+      false,
+      "the runtime does not trust an unchecked key: add the server's key to knownHosts",
+    ),
     knownHostsFile: refused(`${noFiles} knownHosts, with the file's content`),
     knownHostsUri: refused(`${noFiles} knownHosts, with the file's content`),
     privateKeyFile: refused(`${noFiles} privateKey: {{secret:NAME}}`),
