@@ -37,7 +37,9 @@ export function isInNpmTest(file: string): boolean {
   return slow[file] === undefined && leftForTrials[file] === undefined;
 }
 
-export type Circle = "npm test" | ".ci/run" | "trials";
+/** From the inner one to the outer one. */
+export const circles = ["npm test", ".ci/run", "trials"] as const;
+export type Circle = (typeof circles)[number];
 
 export function circleOf(file: string): Circle {
   if (isInNpmTest(file)) return "npm test";

@@ -3,13 +3,16 @@
  * either not needed or not tested. `npm run storm -- guards [part of a name]`
  */
 import { availableParallelism } from "node:os";
+import { circleOf } from "../circles.ts";
+import { noteFigure } from "../support/figures.ts";
 import { allGuards } from "./support/guards/all-guards.ts";
 import { UnguardedCopy } from "./support/guards/unguarded-copy.ts";
 import { table, verdict } from "./support/table.ts";
 
 const wanted = process.argv[2] ?? "";
 const guards = allGuards.filter(({ name }) => name.includes(wanted));
-const rows: (readonly [name: string, missed: string, by: string])[] = [];
+const rows: (readonly [name: string, circle: string, by: string])[] = [];
+const missedIn = new Map<string, number>();
 let survivors = 0;
 
 /** Gives each item to one of two copies of the project. */
@@ -37,12 +40,15 @@ const failed = unsound.map((line) => `\n  FAILED ${line}`).join("");
 console.log(`${suites.length} test files with all guards: ${unsound.length} failed${failed}`);
 
 await inCopies(guards, async (copy, guard, at) => {
-  const { passed, told } = await copy.without(guard);
+  const { passed, told, file } = await copy.without(guard);
+  const circle = passed ? "NONE" : circleOf(file);
   if (passed) survivors += 1;
-  rows[at] = [guard.name, passed ? "NO" : "yes", passed ? guard.suite.join(" ") : told];
+  missedIn.set(circle, (missedIn.get(circle) ?? 0) + 1);
+  rows[at] = [guard.name, circle, passed ? guard.suite.join(" ") : told];
   console.log(`${passed ? "SURVIVED" : "missed"}: ${guard.name}`);
 });
-table(["without", "missed", "by"], rows);
+table(["without", "missed in", "by"], rows);
+for (const [circle, count] of missedIn) noteFigure(`missed in ${circle}`, count);
 verdict(
   unsound.length === 0 && survivors === 0,
   `${guards.length} guards taken away, ${survivors} of them missed by nobody`,

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { circleOf, circles } from "../../../circles.ts";
 import { after } from "../../../support/clock.ts";
 import type { Guard } from "./guard.ts";
 
@@ -42,8 +43,11 @@ export class UnguardedCopy {
     return new UnguardedCopy(directory);
   }
 
-  /** Runs the suite without the guard. Throws when the guard's text is not there, or more than once. */
-  async without(guard: Guard): Promise<SuiteRun> {
+  /**
+   * Runs the files of the guard's suite without the guard, those of the inner circle first, until one fails. Throws an Error when the guard's text
+   * is not there, or more than once.
+   */
+  async without(guard: Guard): Promise<SuiteRun & { readonly file: string }> {
     const path = join(this.#directory, guard.file);
     const whole = await readFile(path, "utf8");
     const found = whole.split(guard.from).length - 1;
@@ -53,7 +57,15 @@ export class UnguardedCopy {
       whole.replace(guard.from, () => guard.to),
     );
     try {
-      return await this.run(guard.suite);
+      const files = guard.suite.toSorted(
+        (one, other) => circles.indexOf(circleOf(one)) - circles.indexOf(circleOf(other)),
+      );
+      let last = { passed: true, told: "", file: "" };
+      for (const file of files) {
+        last = { ...(await this.run([file])), file };
+        if (!last.passed) break;
+      }
+      return last;
     } finally {
       await writeFile(path, whole);
     }
