@@ -19,6 +19,11 @@ export function calledForSince(commit: string): ReadonlyMap<TrialRow, string> {
   if (changed.includes("package.json") && dependenciesOf(textAt(commit, "package.json")) !== dependenciesOf(here()))
     return new Map(trialRows.map((row) => [row, "package.json: dependencies"]));
   graph ??= readGraph();
+  return calledForBy(changed, graph);
+}
+
+/** `changed`: files, from the project's directory on. */
+export function calledForBy(changed: readonly string[], graph: Graph): ReadonlyMap<TrialRow, string> {
   const called = new Map<TrialRow, string>();
   for (const file of changed) {
     const users = [...needing([file], graph.imports)];
