@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { cert, key } from "../support/localhost-cert.ts";
 import type { DatabaseServer, ServerOptions } from "./database-server.ts";
 import { askMysql, mysqlAccount } from "./mysql-account.ts";
-import { freePort, type Program, ServerProcess, serverFile } from "./server-process.ts";
+import { freePort } from "./ports.ts";
+import { type Program, ServerProcess, serverFile } from "./server-process.ts";
 
 /** `args`: without the settings. `own`: settings that only this program has. */
 export async function startMysqlServer(

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { cert, key } from "../support/localhost-cert.ts";
 import type { DatabaseServer, ServerOptions } from "./database-server.ts";
-import { freePort, program, runToEnd, ServerProcess, serverFile, serverFolder, serverUser } from "./server-process.ts";
+import { freePort } from "./ports.ts";
+import { program, runToEnd, ServerProcess, serverFile, serverFolder, serverUser } from "./server-process.ts";
 
 const password = "a-password-for-tests";
 

@@ -1,9 +1,7 @@
 /** A server of a package of the system, in a process and a folder of its own, on loopback. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -43,15 +41,6 @@ export function serverUser(name: string): User | undefined {
   const [, , uid, gid] = line?.split(":") ?? [];
   if (uid === undefined || gid === undefined) throw new Unavailable(`there is no user '${name}'`);
   return { uid: Number(uid), gid: Number(gid) };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Makes a folder that belongs to the server's user. */

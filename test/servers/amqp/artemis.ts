@@ -4,7 +4,8 @@ import { existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cert, key } from "../../support/localhost-cert.ts";
 import { mavenFolder } from "../maven.ts";
-import { freePort, program, runToEnd, ServerProcess, serverFile, serverFolder } from "../server-process.ts";
+import { freePort } from "../ports.ts";
+import { program, runToEnd, ServerProcess, serverFile, serverFolder } from "../server-process.ts";
 
 const artemisVersion = "2.44.0";
 const artifacts = [

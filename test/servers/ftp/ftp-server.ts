@@ -2,7 +2,8 @@
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { cert, key } from "../../support/localhost-cert.ts";
-import { freePort, program, serverFile, serverFolder, serverUser } from "../server-process.ts";
+import { freePort } from "../ports.ts";
+import { program, serverFile, serverFolder, serverUser } from "../server-process.ts";
 import { SessionServer } from "../session-server.ts";
 
 export interface FtpServer {

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { cert, key } from "../../support/localhost-cert.ts";
 import { mavenFolder } from "../maven.ts";
-import { freePort, program, runToEnd, ServerProcess, serverFile, serverFolder } from "../server-process.ts";
+import { freePort } from "../ports.ts";
+import { program, runToEnd, ServerProcess, serverFile, serverFolder } from "../server-process.ts";
 
 export interface KafkaServer {
   readonly process: ServerProcess;

@@ -2,7 +2,8 @@
 import { chmod, chown, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cert, key } from "../../support/localhost-cert.ts";
-import { freePort, program, runToEnd, ServerProcess, serverFile, serverFolder, serverUser } from "../server-process.ts";
+import { freePort } from "../ports.ts";
+import { program, runToEnd, ServerProcess, serverFile, serverFolder, serverUser } from "../server-process.ts";
 
 export interface Broker {
   readonly host: string;

@@ -2,7 +2,8 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { cert, key } from "../../support/localhost-cert.ts";
-import { freePort, program, ServerProcess, serverFile, serverFolder, serverUser } from "../server-process.ts";
+import { freePort } from "../ports.ts";
+import { program, ServerProcess, serverFile, serverFolder, serverUser } from "../server-process.ts";
 
 export interface RabbitServer {
   readonly host: string;

@@ -3,7 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import ssh2 from "ssh2";
-import { freePort, program, serverFile, serverFolder } from "../server-process.ts";
+import { freePort } from "../ports.ts";
+import { program, serverFile, serverFolder } from "../server-process.ts";
 import { SessionServer } from "../session-server.ts";
 
 export interface SftpServer {

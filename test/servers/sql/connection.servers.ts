@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cert } from "../../support/localhost-cert.ts";
 import { databases } from "../databases.ts";
-import { freePort } from "../server-process.ts";
+import { freePort } from "../ports.ts";
 import { connectionTo, putConnection } from "./connection-document.ts";
 import { appFor, lastFailure } from "./sql-flow.ts";
 
