@@ -1,5 +1,6 @@
 /** Two directories of a server of files in the suite of connectors, as they are on its disk. */
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Rig } from "./suite/connector.ts";
 
@@ -16,6 +17,7 @@ export interface RemoteFolders extends Pick<Rig, "reset" | "produce" | "consumed
 /** `makeDirectory`: makes one that the server's user may write into. */
 export function remoteFolders(files: string, makeDirectory: (path: string) => Promise<void>): RemoteFolders {
   let made = 0;
+  let resets = 0;
   const texts = new Map<string, string>();
   const produceOne = async (text: string): Promise<void> => {
     const number = ++made;
@@ -26,11 +28,13 @@ export function remoteFolders(files: string, makeDirectory: (path: string) => Pr
   };
   return {
     async reset() {
-      // The server may still write what a flow of the case before has sent.
-      const patience = { maxRetries: 20, retryDelay: 50 };
-      for (const folder of ["inbox", "sink", "new", ".trash"])
-        await rm(join(files, folder), { recursive: true, force: true, ...patience });
-      for (const folder of ["inbox", "sink", "new"]) await makeDirectory(folder);
+      // The server may still write what a flow of the case before has sent: the old folders are put aside, and go with the server.
+      const aside = join(files, `before-${++resets}`);
+      await mkdir(aside);
+      for (const folder of ["inbox", "sink", "new"]) {
+        if (existsSync(join(files, folder))) await rename(join(files, folder), join(aside, folder));
+        await makeDirectory(folder);
+      }
       texts.clear();
     },
     async produce(all) {
