@@ -4,9 +4,14 @@ import type { DatabaseServer, ServerOptions } from "./database-server.ts";
 import { startMysqlServer } from "./mysql-server.ts";
 import { program, runToEnd, serverFolder, serverUser } from "./server-process.ts";
 
+/** Returns the program's path. Throws Unavailable. */
+export function installMariadb(): string {
+  return program("/usr/sbin/mariadbd", ["mariadb-server"]);
+}
+
 /** Throws Unavailable. */
 export async function startMariadb(options: ServerOptions = {}): Promise<DatabaseServer> {
-  const command = program("/usr/sbin/mariadbd", ["mariadb-server"]);
+  const command = installMariadb();
   const user = serverUser("mysql");
   const cwd = await serverFolder("mariadb", user);
   const datadir = join(cwd, "data");

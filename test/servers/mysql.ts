@@ -4,11 +4,16 @@ import { join } from "node:path";
 import type { DatabaseServer, ServerOptions } from "./database-server.ts";
 import { startMysqlServer } from "./mysql-server.ts";
 import { runToEnd, serverFolder } from "./server-process.ts";
-import { unpack } from "./unpacked.ts";
+import { type Unpacked, unpack } from "./unpacked.ts";
+
+/** Returns where the unpacked program is. Throws Unavailable. */
+export function installMysql(): Unpacked {
+  return unpack("mysql-server-core");
+}
 
 /** Throws Unavailable. */
 export async function startMysql(options: ServerOptions = {}): Promise<DatabaseServer> {
-  const { root, loader } = unpack("mysql-server-core");
+  const { root, loader } = installMysql();
   const [command = "", ...loading] = loader;
   const cwd = await serverFolder("mysql", undefined);
   const data = join(cwd, "data");

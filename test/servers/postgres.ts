@@ -9,9 +9,14 @@ import { program, runToEnd, ServerProcess, serverFile, serverFolder, serverUser 
 
 const password = "a-password-for-tests";
 
+/** Returns the program's path. Throws Unavailable. */
+export function installPostgres(): string {
+  return program("/usr/lib/postgresql/*/bin/postgres", ["postgresql"]);
+}
+
 /** Throws Unavailable. */
 export async function startPostgres({ settings = {}, tls = false }: ServerOptions = {}): Promise<DatabaseServer> {
-  const postgres = program("/usr/lib/postgresql/*/bin/postgres", ["postgresql"]);
+  const postgres = installPostgres();
   const user = serverUser("postgres");
   const folder = await serverFolder("postgres", user);
   const data = join(folder, "data");

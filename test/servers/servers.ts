@@ -1,33 +1,78 @@
 /**
- * The servers that tests run against: `npm run test:servers` starts each once before its tests, and leaves out the tests of those that cannot
- * be had, if it may.
+ * The servers that tests run against, and which tests need which: `npm run test:servers` installs the servers of the tests
+ * that it runs, and leaves out the tests of those that cannot be had, if it may.
  */
-import { startArtemis } from "./amqp/artemis.ts";
+import { installArtemis } from "./amqp/artemis.ts";
 import { databases } from "./databases.ts";
-import { startFtpServer } from "./ftp/ftp-server.ts";
-import { startKafka } from "./kafka/kafka-server.ts";
-import { startMosquitto } from "./mqtt/mosquitto.ts";
-import { startRabbitServer } from "./rabbitmq/rabbitmq-server.ts";
-import { startSftpServer } from "./sftp/sftp-server.ts";
+import { installVsftpd } from "./ftp/ftp-server.ts";
+import { installKafka } from "./kafka/kafka-server.ts";
+import { installMosquitto } from "./mqtt/mosquitto.ts";
+import { installRabbit } from "./rabbitmq/rabbitmq-server.ts";
+import { installSshd } from "./sftp/sftp-server.ts";
 import { installShell } from "./shells/shells.ts";
+import type { Connector } from "./suite/connector.ts";
 
 export interface TestServer {
   readonly name: string;
-  /** Folders and files of test/servers whose tests need it. */
+  /** Folders and files of test/servers whose tests need it. The suite of a server belongs to the first folder. */
   readonly usedBy: readonly string[];
-  /** Throws Unavailable. */
-  readonly start: () => Promise<{ close(): Promise<void> }>;
+  /** Installs what is missing. Throws Unavailable. */
+  readonly install: () => unknown;
+  /** The connectors with which it passes the suite, of which the smoke tries the first one; absent: it has no suite. */
+  readonly connectors?: () => Promise<readonly Connector[]>;
 }
 
-/** A server joins with a line here; its tests have `skip: missing(<name>)`. */
+/** Connectors are loaded when the suite of their server runs: each process loads the clients of one server. */
 export const servers: readonly TestServer[] = [
-  ...databases.map(({ name, start }) => ({ name, start, usedBy: ["sql/", "servers.servers.ts"] })),
-  { name: "Kafka", start: startKafka, usedBy: ["kafka/"] },
-  { name: "Mosquitto", start: startMosquitto, usedBy: ["mqtt/"] },
-  { name: "RabbitMQ", start: startRabbitServer, usedBy: ["rabbitmq/"] },
-  { name: "Artemis", usedBy: ["amqp/"], start: startArtemis },
-  { name: "OpenSSH", start: startSftpServer, usedBy: ["sftp/"] },
-  { name: "vsftpd", start: startFtpServer, usedBy: ["ftp/"] },
-  { name: "zsh", start: () => installShell("zsh"), usedBy: ["shells/"] },
-  { name: "fish", start: () => installShell("fish"), usedBy: ["shells/"] },
+  ...databases.map((database) => ({
+    name: database.name,
+    usedBy: ["sql/", "servers.servers.ts"],
+    install: database.install,
+    connectors: async () => (await import("./sql/sql-connector.ts")).sqlConnectors(database),
+  })),
+  {
+    name: "Embedded",
+    usedBy: ["sql/"],
+    // The runtime brings it.
+    install() {},
+    connectors: async () => (await import("./embedded/embedded-connector.ts")).embeddedConnectors,
+  },
+  {
+    name: "Kafka",
+    usedBy: ["kafka/"],
+    install: installKafka,
+    connectors: async () => (await import("./kafka/kafka-connector.ts")).kafkaConnectors(),
+  },
+  {
+    name: "Mosquitto",
+    usedBy: ["mqtt/"],
+    install: installMosquitto,
+    connectors: async () => (await import("./mqtt/mqtt-connector.ts")).mqttConnectors,
+  },
+  {
+    name: "RabbitMQ",
+    usedBy: ["rabbitmq/"],
+    install: installRabbit,
+    connectors: async () => (await import("./rabbitmq/rabbit-connector.ts")).rabbitConnectors,
+  },
+  {
+    name: "Artemis",
+    usedBy: ["amqp/"],
+    install: installArtemis,
+    connectors: async () => (await import("./amqp/amqp-connector.ts")).amqpConnectors,
+  },
+  {
+    name: "OpenSSH",
+    usedBy: ["sftp/"],
+    install: installSshd,
+    connectors: async () => (await import("./sftp/sftp-connector.ts")).sftpConnectors,
+  },
+  {
+    name: "vsftpd",
+    usedBy: ["ftp/"],
+    install: installVsftpd,
+    connectors: async () => (await import("./ftp/ftp-connector.ts")).ftpConnectors,
+  },
+  { name: "zsh", usedBy: ["shells/"], install: () => installShell("zsh") },
+  { name: "fish", usedBy: ["shells/"], install: () => installShell("fish") },
 ];

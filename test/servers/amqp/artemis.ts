@@ -1,6 +1,6 @@
 /** ActiveMQ Artemis from Maven Central: a broker in a process of its own, on loopback, with its journal on the disk. */
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { cert, key } from "../../support/localhost-cert.ts";
 import { mavenFolder } from "../maven.ts";
@@ -34,18 +34,23 @@ export interface Artemis {
   close(): Promise<void>;
 }
 
-/** `attempts`: how often a message is delivered before it goes to DLQ. Throws Unavailable. */
-export async function startArtemis({ attempts = 10 }: { readonly attempts?: number } = {}): Promise<Artemis> {
+/** Returns the path of Java and the class path. Throws Unavailable. */
+export function installArtemis(): { readonly java: string; readonly classPath: string } {
   const java = program("/usr/bin/java", ["openjdk-17-jdk-headless"]);
   const jars = mavenFolder("artemis", artifacts);
-  const classes = compiled(java, jars);
+  return { java, classPath: `${compiled(java, jars)}:${jars}/*` };
+}
+
+/** `attempts`: how often a message is delivered before it goes to DLQ. Throws Unavailable. */
+export async function startArtemis({ attempts = 10 }: { readonly attempts?: number } = {}): Promise<Artemis> {
+  const { java, classPath } = installArtemis();
   const cwd = await serverFolder("artemis", undefined);
   await serverFile(cwd, undefined, "server.pem", `${key}\n${cert}`);
   const [amqp, secure, openwire, control] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const [username, password] = ["tester", "test-secret"];
   const options = { folder: cwd, amqp, secure, openwire, control, user: username, password, attempts };
   const args = [
-    ...["-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", `${classes}:${jars}/*`, "Broker"],
+    ...["-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath, "Broker"],
     ...Object.entries(options).map(([name, value]) => `${name}=${value}`),
   ];
   const server = new ServerProcess({ command: java, args, user: undefined, cwd }, /the broker is ready/, "SIGTERM");
@@ -78,18 +83,21 @@ function compiled(java: string, jars: string): string {
   const source = join(import.meta.dirname, "Broker.java");
   const version = createHash("sha256").update(readFileSync(source)).digest("hex").slice(0, 12);
   const classes = join(jars, `broker-${version}`);
-  if (existsSync(join(classes, "Broker.class"))) return classes;
-  mkdirSync(classes, { recursive: true });
+  if (existsSync(classes)) return classes;
+  const work = `${classes}.${process.pid}`;
+  mkdirSync(work);
   const args = [
     "-m",
     "jdk.compiler/com.sun.tools.javac.Main",
     "-nowarn",
     "-d",
-    classes,
+    work,
     "-cp",
     globSync(join(jars, "*.jar")).join(":"),
     source,
   ];
-  runToEnd({ command: java, args, user: undefined, cwd: classes });
+  runToEnd({ command: java, args, user: undefined, cwd: work });
+  // A second run of tests never sees a class that is half written.
+  renameSync(work, classes);
   return classes;
 }

@@ -24,9 +24,14 @@ export interface FtpServerOptions {
   readonly tls?: "explicit" | "implicit";
 }
 
+/** Returns the program's path. Throws Unavailable. */
+export function installVsftpd(): string {
+  return program("/usr/sbin/vsftpd", ["vsftpd"]);
+}
+
 /** Throws Unavailable. */
 export async function startFtpServer({ tls }: FtpServerOptions = {}): Promise<FtpServer> {
-  const command = program("/usr/sbin/vsftpd", ["vsftpd"]);
+  const command = installVsftpd();
   const folder = await serverFolder("ftp", undefined);
   const files = join(folder, "files");
   const empty = join(folder, "empty");

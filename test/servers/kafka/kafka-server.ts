@@ -18,6 +18,12 @@ export interface KafkaServer {
 const artifacts = ["org.apache.kafka:kafka_2.13:4.2.2", "org.slf4j:slf4j-simple:1.7.36"];
 const login = "org.apache.kafka.common.security";
 
+/** Returns the path of Java and the class path. Throws Unavailable. */
+export function installKafka(): { readonly java: string; readonly jars: string } {
+  const java = program("/usr/bin/java", ["openjdk-17-jdk-headless"]);
+  return { java, jars: `${mavenFolder("kafka", artifacts)}/*` };
+}
+
 /** `advertised`: the address that the broker announces in place of its own. Throws Unavailable. */
 export async function startKafka({
   advertised,
@@ -26,8 +32,7 @@ export async function startKafka({
   readonly advertised?: string;
   readonly settings?: Readonly<Record<string, string>>;
 } = {}): Promise<KafkaServer> {
-  const java = program("/usr/bin/java", ["openjdk-17-jre-headless"]);
-  const jars = `${mavenFolder("kafka", artifacts)}/*`;
+  const { java, jars } = installKafka();
   const cwd = await serverFolder("kafka", undefined);
   const [plain, sasl, secure, controller] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const [username, password] = ["tester", "test-secret"];

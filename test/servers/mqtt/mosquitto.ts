@@ -19,9 +19,14 @@ export interface Broker {
 
 const account = { username: "test", password: "a-password-for-tests" } as const;
 
+/** Returns the program's path. Throws Unavailable. */
+export function installMosquitto(): string {
+  return program("/usr/sbin/mosquitto", ["mosquitto"]);
+}
+
 /** `settings`: lines of its configuration. Throws Unavailable. */
 export async function startMosquitto(settings: readonly string[] = []): Promise<Broker> {
-  const command = program("/usr/sbin/mosquitto", ["mosquitto"]);
+  const command = installMosquitto();
   const user = serverUser("mosquitto");
   const folder = await serverFolder("mosquitto", user);
   const passwords = join(folder, "passwords");

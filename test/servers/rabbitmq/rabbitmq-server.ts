@@ -17,10 +17,17 @@ export interface RabbitServer {
   close(): Promise<void>;
 }
 
+/** Returns the paths of the server and of the registry of names that it needs. Throws Unavailable. */
+export function installRabbit(): { readonly command: string; readonly epmd: string } {
+  return {
+    command: program("/usr/lib/rabbitmq/bin/rabbitmq-server", ["rabbitmq-server"]),
+    epmd: program("/usr/bin/epmd", ["erlang-base"]),
+  };
+}
+
 /** Throws Unavailable. */
 export async function startRabbitServer(): Promise<RabbitServer> {
-  const command = program("/usr/lib/rabbitmq/bin/rabbitmq-server", ["rabbitmq-server"]);
-  const epmd = program("/usr/bin/epmd", ["erlang-base"]);
+  const { command, epmd } = installRabbit();
   const user = serverUser("rabbitmq");
   const folder = await serverFolder("rabbitmq", user);
   const [port, tlsPort, distPort, epmdPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);

@@ -39,9 +39,14 @@ function newEncryptedPair(passphrase: string): Pair {
   return ssh2.utils.generateKeyPairSync("ed25519", { passphrase, cipher: "aes256-ctr", rounds: 1 });
 }
 
+/** Returns the program's path. Throws Unavailable. */
+export function installSshd(): string {
+  return program("/usr/sbin/sshd", ["openssh-server"]);
+}
+
 /** Throws Unavailable. */
 export async function startSftpServer(): Promise<SftpServer> {
-  const command = program("/usr/sbin/sshd", ["openssh-server"]);
+  const command = installSshd();
   const folder = await serverFolder("sftp", undefined);
   const files = join(folder, "files");
   await mkdir(files);

@@ -1,7 +1,7 @@
 /** What the cases of the suite work with. */
 import type { TestContext } from "node:test";
 import { eventually, type TestApp } from "../../support/start-app.ts";
-import type { Connector, ProcessEnd, Rig, ServerEnd } from "./connector.ts";
+import type { Connector, ProcessEnd, Question, Rig, ServerEnd } from "./connector.ts";
 import type { Decide, Decider, FlowOptions } from "./flow.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -14,6 +14,8 @@ export interface Case {
   readonly process: ProcessEnd;
   readonly app: TestApp;
   readonly decider: Decider;
+  /** How often a case changes what is under load. */
+  readonly changes: number;
   /** Sets what becomes of messages from here on. */
   decide(by: Decide): void;
   /** Deploys a flow under an id of its own; it ends with the case. */
@@ -33,10 +35,14 @@ export interface Deployed {
 
 export interface SuiteCase {
   readonly name: string;
-  /** true: it is alike however messages are acknowledged. */
+  /** true: it is alike however messages are acknowledged, and one connector to each server tries it. */
   readonly isAlike?: true;
+  /** It asks something of code that connectors share: only those try it that answer for the code. */
+  readonly question?: Question;
   /** It is left out for a connector without that. */
-  readonly needs?: "server" | "process";
+  readonly needs?: "server" | "process" | "redirect";
+  /** true: each change is tried with it, for one connector to each server. */
+  readonly isSmoke?: true;
   run(all: Case, t: TestContext): Promise<void>;
 }
 

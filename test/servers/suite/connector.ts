@@ -4,12 +4,20 @@
  */
 import type { TestApp } from "../../support/start-app.ts";
 
+/**
+ * What some cases ask of code that connectors share: the runtime itself, one of the two ways in which deliveries are counted
+ * (in the state store, and by the server), and a window of messages that a connector reads ahead.
+ */
+export type Question = "runtime" | "counting" | "window";
+
 export interface Connector {
   readonly name: string;
   /** true: what the route writes and the acknowledgement are one transaction, so that nothing may be doubled. */
   readonly exactlyOnce: boolean;
   /** false: another connector to the same server tries the cases that are alike for both. */
   readonly isWhole: boolean;
+  /** The questions that are asked of this connector, on behalf of all that share the code. */
+  readonly answersFor?: readonly Question[];
   /** true: the server counts how often it has delivered a message. */
   readonly countsItself?: true;
   /** Starts the server. */

@@ -1,10 +1,12 @@
 /** The product's flow thread with one more component, which ends the thread. A name leads to where it must not. */
-import dns, { type LookupAddress, type LookupAllOptions } from "node:dns";
+import type { LookupAddress, LookupAllOptions } from "node:dns";
 import { addComponent } from "../../../src/workers/catalog.ts";
 import { loseThread } from "./lose-thread.ts";
 
 addComponent(loseThread);
 
+// A bundle has a copy of the module: the product's own code looks names up in the original.
+const dns = process.getBuiltinModule("node:dns");
 const { lookup } = dns;
 /** As whoever answers for a name in DNS may have it: every name below link-local.test is a cloud's metadata. */
 Object.defineProperty(dns, "lookup", {

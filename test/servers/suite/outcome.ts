@@ -22,6 +22,14 @@ export function countOf(
   return { lost, doubled: consumed.length - arrived.size };
 }
 
+/** What all cases have counted, in a line. */
+export function sumOf(outcomes: readonly Outcome[]): string {
+  const sum = (count: (one: Outcome) => number | undefined): number =>
+    outcomes.reduce((total, one) => total + (count(one) ?? 0), 0);
+  const runs = new Set(outcomes.map(({ connector, test }) => `${connector}: ${test}`)).size;
+  return `${runs} runs, ${sum(({ produced }) => produced)} messages, ${sum(({ lost }) => lost)} lost, ${sum(({ doubled }) => doubled)} doubled`;
+}
+
 const head = ["connector", "case", "produced", "lost", "doubled", ""] as const;
 
 function cellsOf({ connector, test, produced, lost, doubled, note }: Outcome): readonly string[] {
@@ -36,12 +44,23 @@ export function tableOf(outcomes: readonly Outcome[]): string {
 
 const page = (rows: string): string => `# The suite of connectors
 
-Every connector passes the same cases, on real servers; the embedded database has none. \`npm run test:servers -- suite\` runs them; with \`SUITE_PAGE=docs/connectors/suite.md\` it writes the columns of the connectors that
-have run into this page.
+Every connector passes the cases of this table on a real server. The embedded database has no server: the runtime's process for it is killed instead.
 
-*Produced* are the messages whose writing the server has acknowledged, *lost* those of them that the flow has never written, and *doubled* those that it has written more than once. A message is doubled when it was written and its acknowledgement was
-lost with the thread, the runtime or the server; with \`transacted\` both are one transaction. In the case in which one of ten runs fails, a run fails after it has written: as many are doubled as runs have failed.
-*Alike* are cases that do not depend on how messages are acknowledged, *left out* are those that need what a connector does not have. The numbers of single cases change from run to run; lost is always 0.
+| command | runs |
+| --- | --- |
+| \`npm run test:servers -- suite\` | the suites of all servers |
+| \`npm run test:servers -- kafka\` | the suite of Kafka, and all other tests of Kafka |
+| \`npm run test:servers -- --smoke\` | four cases with one connector of each server: 200 messages in order, a lost thread, a server that goes away, and two deployments under load. Each change has to pass it |
+
+If \`SUITE_PAGE=docs/connectors/suite.md\` is set, the suite writes the columns of the connectors that have run into this page.
+
+- *Produced* messages are those whose writing the server has acknowledged. The first number of a cell counts them.
+- *Lost* messages were produced, and the flow has never written them. The number is always 0.
+- *Doubled* messages were written more than once. A message is doubled if the flow has written it and its acknowledgement was lost with the thread, the runtime or the server. With \`transacted\` the write and the acknowledgement are one transaction, so no message is doubled. In the case in which one of ten runs fails, the run fails after it has written: as many messages are doubled as runs have failed.
+- *Alike* means that another column of the row answers for this connector. Either the case does not depend on how messages are acknowledged, or it asks something of code that all connectors share.
+- *Left out* cases need something that the connector does not have.
+
+Counts of single cases change from run to run.
 
 ${rows}
 `;
@@ -62,6 +81,7 @@ function columnOf(connector: string, outcomes: readonly Outcome[]): Map<string, 
 
 function tableIn(text: string): Table {
   const rows = text
+    .slice(text.indexOf("| case |"))
     .split("\n")
     .filter((line) => line.startsWith("| "))
     .map((line) => line.slice(2, -2).split(" | "));
