@@ -13,6 +13,7 @@ export const amqpConnectors: readonly Connector[] = [false, true].map((transacte
   name: `Artemis${transacted ? ", transacted" : ""}`,
   exactlyOnce: transacted,
   isWhole: !transacted,
+  answersFor: transacted ? [] : ["window"],
   start: async () => rigOf(await startArtemis(), transacted),
 }));
 

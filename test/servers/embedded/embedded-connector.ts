@@ -18,6 +18,7 @@ export const embeddedConnectors: readonly Connector[] = [false, true].map((trans
   name: `Embedded${transacted ? ", transacted" : ""}`,
   exactlyOnce: transacted,
   isWhole: !transacted,
+  answersFor: transacted ? [] : ["window"],
   start: () => Promise.resolve(rigOf(transacted)),
 }));
 

@@ -16,6 +16,7 @@ export function kafkaConnectors(): readonly Connector[] {
     name: `Kafka, ${protocol} groups`,
     exactlyOnce: false,
     isWhole: protocol === "classic",
+    answersFor: protocol === "classic" ? ["window"] : [],
     start: async () => rigOf(await startKafka(), protocol),
   }));
 }

@@ -27,6 +27,7 @@ export const mqttConnectors: readonly Connector[] = ends.map((one, at) => ({
   name: one.name,
   exactlyOnce: false,
   isWhole: at === 0,
+  answersFor: at === 0 ? ["window"] : [],
   start: async () => rigOf(await startMosquitto(), one),
 }));
 

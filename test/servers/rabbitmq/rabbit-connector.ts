@@ -5,12 +5,19 @@ import type { Connector, Rig } from "../suite/connector.ts";
 import { type Broker, connectionTo, startBroker } from "./broker.ts";
 
 export const rabbitConnectors: readonly Connector[] = [
-  { name: "RabbitMQ", exactlyOnce: false, isWhole: true, start: async () => rigOf(await startBroker(), {}) },
+  {
+    name: "RabbitMQ",
+    exactlyOnce: false,
+    isWhole: true,
+    answersFor: ["window"],
+    start: async () => rigOf(await startBroker(), {}),
+  },
   {
     name: "RabbitMQ, quorum queue",
     exactlyOnce: false,
     isWhole: false,
     countsItself: true,
+    answersFor: ["counting"],
     start: async () => rigOf(await startBroker(), { "x-queue-type": "quorum" }),
   },
 ];

@@ -2,7 +2,7 @@
 
 import type { DatabaseServer } from "../database-server.ts";
 import type { Database } from "../databases.ts";
-import type { Connector, Rig } from "../suite/connector.ts";
+import type { Connector, Question, Rig } from "../suite/connector.ts";
 import { connectionTo, putConnection } from "./connection-document.ts";
 import { polledTables } from "./polled-tables.ts";
 import { startRedirectingMysql } from "./redirecting-mysql.ts";
@@ -23,8 +23,14 @@ export function sqlConnectors(database: Database): readonly Connector[] {
     name: `${database.name}${transacted ? ", transacted" : ""}`,
     exactlyOnce: transacted,
     isWhole: !transacted,
+    answersFor: transacted ? [] : questionsOf(database),
     start: async () => rigOf(await database.start(), transacted),
   }));
+}
+
+/** Each has a client of its own, which reads ahead; the rest is asked of one of them. */
+function questionsOf({ name }: Database): readonly Question[] {
+  return name === "PostgreSQL" ? ["runtime", "counting", "window"] : ["window"];
 }
 
 function rigOf(server: DatabaseServer, transacted: boolean): Rig {

@@ -17,6 +17,8 @@ export interface FlowOptions {
   readonly before: string;
   /** true: a message is written before it is decided what becomes of it. */
   readonly writesFirst: boolean;
+  /** What the decider is asked about; absent: the message's text. */
+  readonly asked: string;
   /** The step that loses the thread; "": there is none, since the runtime does not have the component. */
   readonly lose: string;
 }
@@ -25,10 +27,11 @@ export interface FlowOptions {
 export function flowOf(id: string, rig: Rig, decider: Pick<Decider, "url">, options: Partial<FlowOptions>): string {
   const { sources = [rig.from], before = "", writesFirst = false, lose = "{ to: lose-thread }" } = options;
   const { text, to } = rig;
+  const { asked = text } = options;
   const on = (decision: Decision, step: string): string =>
     `{ filter: { simple: "\${variable.decision} == '${decision}'", steps: [${step}] } }`;
   const ask = [
-    `{ toD: { uri: "${decider.url}/${text}", variableReceive: decision } }`,
+    `{ toD: { uri: "${decider.url}/${asked}", variableReceive: decision } }`,
     ...(lose === "" ? [] : [on("lose", lose)]),
   ];
   const write = to(text);

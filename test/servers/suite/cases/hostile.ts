@@ -59,8 +59,9 @@ async function reports(all: Case, id: string): Promise<readonly string[]> {
 
 export const hostileCases: readonly SuiteCase[] = [
   {
+    // What each protocol makes of it is tested without a server: test/control/connections, test/control/remote-files.
     name: "a server that sends without an end, says nothing or hangs up ends the attempt, and not the flow's thread",
-    isAlike: true,
+    question: "runtime",
     needs: "server",
     async run(all, t) {
       for (const [index, [what, serve]] of Object.entries(servers).entries()) {
@@ -84,16 +85,23 @@ export const hostileCases: readonly SuiteCase[] = [
     },
   },
   {
-    name: "169.254.169.254 is not connected to: not by a name that leads there, and not when a server sends clients there",
-    isAlike: true,
+    name: "169.254.169.254 is not connected to by a name that leads there",
+    question: "runtime",
     needs: "server",
-    async run(all, t) {
+    async run(all) {
       await connect(all, `${linkLocalName}:4444`);
       for (const report of await reports(all, "led-there"))
         assert.match(report, /metadata\.link-local\.test:4444 is 169\.254\.169\.254 and that is a link-local address/);
+      all.note({ note: "the trial and the consumer are refused" });
+    },
+  },
+  {
+    name: "169.254.169.254 is not connected to when a server sends its clients there",
+    isAlike: true,
+    needs: "redirect",
+    async run(all, t) {
       const sends = await all.server.sendsAway?.();
-      if (sends === undefined)
-        return all.note({ note: "by a name; the protocol has no message that sends clients elsewhere" });
+      assert.ok(sends);
       t.after(() => sends.close());
       await connect(all, `127.0.0.1:${sends.port}`);
       const id = "sent-there";
@@ -105,7 +113,7 @@ export const hostileCases: readonly SuiteCase[] = [
       const [line] = all.app.logs.filter(({ message }) => message.includes(`'${id}' cannot poll`));
       // Either the client does not follow, and the server's own refusal is reported, or the gate refuses.
       assert.match(line?.message ?? "", /as decided|169\.254\.169\.254.* is not named/);
-      all.note({ note: "by a name and by a server's message" });
+      all.note({ note: "it is refused" });
     },
   },
 ];

@@ -7,6 +7,7 @@ const underWay = 16;
 export const lossCases: readonly SuiteCase[] = [
   {
     name: "a thread is lost while 16 messages are under way in it, and all arrive",
+    isSmoke: true,
     async run({ connector, rig, deploy, decide, arrived, note }) {
       const asked: string[] = [];
       const { mostWritten = underWay } = rig;

@@ -20,24 +20,28 @@ export const orderCases: readonly SuiteCase[] = [
     },
   },
   {
-    name: "1000 messages come in their order, each once",
+    name: "200 messages come in their order, each once",
+    isSmoke: true,
     async run({ rig, deploy, arrived }) {
-      const produced = texts(1000);
+      const produced = texts(200);
       await rig.produce(produced);
       await deploy();
       assert.deepEqual([...new Set(await arrived(produced, 0))], produced);
     },
   },
   {
-    name: "one of ten runs fails at random, and 1000 of 1000 arrive",
+    name: "one of ten runs fails, and 200 of 200 arrive",
     async run({ rig, deploy, decide, arrived }) {
+      let asked = 0;
       let failed = 0;
+      // The next run goes well, so that no message fails each time.
       decide(() => {
-        if (Math.random() > 0.1) return "go";
+        asked += 1;
+        if (asked % 10 !== 0) return "go";
         failed += 1;
         return "fail";
       });
-      const produced = texts(1000);
+      const produced = texts(200);
       await rig.produce(produced);
       await deploy();
       // A run fails after it has written.

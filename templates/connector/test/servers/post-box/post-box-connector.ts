@@ -7,6 +7,7 @@ export const connector: Connector = {
   name: "Post box",
   exactlyOnce: false,
   isWhole: true,
+  answersFor: ["window"],
   async start() {
     const server = new QueueServer();
     await server.start();
