@@ -32,6 +32,24 @@ async function allArrive(all: Case, feeder: Feeder, mostDoubled: number): Promis
   await all.arrived(produced, mostDoubled + retried);
 }
 
+/** Makes a change while a message is under way, whose run ends behind the change. */
+async function withMessageUnderWay(all: Case, change: () => Promise<Response>): Promise<void> {
+  const end = Promise.withResolvers<"go">();
+  let isUnderWay = false;
+  all.decide(() => {
+    if (isUnderWay) return "go";
+    isUnderWay = true;
+    return end.promise;
+  });
+  try {
+    await until("a message is under way", () => isUnderWay);
+    const answer = await change();
+    assert.ok(answer.ok, await answer.text());
+  } finally {
+    end.resolve("go");
+  }
+}
+
 /** Changes the flow under load, again and again. */
 async function changed(
   all: Case,
@@ -42,8 +60,7 @@ async function changed(
   const feeder = feed(all, t);
   await consumesMore(all, 50);
   for (let round = 1; round <= all.changes; round++) {
-    const answer = await change(id, yaml, round);
-    assert.ok(answer.ok, await answer.text());
+    await withMessageUnderWay(all, () => change(id, yaml, round));
     await consumesMore(all, 30);
   }
   await allArrive(all, feeder, 0);
