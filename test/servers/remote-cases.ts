@@ -1,7 +1,7 @@
 /** What the options of servers of files do, for each of the servers. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { eventually, type TestApp } from "../support/start-app.ts";
@@ -42,12 +42,15 @@ function taken({ app }: RemoteCase, id: string): readonly string[] {
     .map(({ message }) => message.slice(5));
 }
 
+/** Consumers see whole files only, which they may take and remove at once. */
 async function fill({ files, makeDirectory }: RemoteCase, names: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(names)) {
     const at = name.lastIndexOf("/");
     if (at > 0) await makeDirectory(`in/${name.slice(0, at)}`);
-    await writeFile(join(files, "in", name), text);
-    await chmod(join(files, "in", name), 0o666);
+    const part = join(files, "part");
+    await writeFile(part, text);
+    await chmod(part, 0o666);
+    await rename(part, join(files, "in", name));
   }
 }
 
@@ -125,11 +128,10 @@ const cases: Readonly<Record<string, Run>> = {
     );
     const copy = `        - to: { uri: ${test.scheme}, parameters: { directoryName: out, fileName: "copy-\${file:onlyname}" } }\n`;
     const id = await consumer(test, "noop: true", copy);
-    const isThere = async (): Promise<boolean> =>
-      existsSync(join(test.files, "out/copy-bytes.bin")) &&
-      existsSync(join(test.files, "out/copy-large.txt")) &&
-      (await stat(join(test.files, "out/copy-large.txt"))).size === large.length;
-    await eventually(isThere, "both are copied");
+    const isWhole = async (name: string, size: number): Promise<boolean> =>
+      existsSync(join(test.files, "out", name)) && (await stat(join(test.files, "out", name))).size === size;
+    await eventually(async () => await isWhole("copy-bytes.bin", 256), "the one of bytes is copied");
+    await eventually(async () => await isWhole("copy-large.txt", large.length), "the large one is copied");
     await ended(test, id);
     assert.equal(await readFile(join(test.files, "out/copy-large.txt"), "utf8"), large);
     assert.deepEqual(

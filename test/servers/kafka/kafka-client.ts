@@ -4,6 +4,7 @@ import type { KafkaClient } from "../../../src/workers/connectors/kafka/client.t
 import { driver } from "../../../src/workers/connectors/kafka/driver.ts";
 import { type InRecord, readRecords } from "../../../src/workers/connectors/kafka/records.ts";
 import type { SenderOptions } from "../../../src/workers/connectors/kafka/sender.ts";
+import { eventually } from "../../support/start-app.ts";
 
 interface Part {
   readonly partitionIndex: number;
@@ -17,6 +18,9 @@ export interface TestRecord {
   readonly value: string | Buffer | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** How long a broker may take that has just started, on a machine that has other work. */
+const patienceMs = 60_000;
 
 const noDatabase = { ask: () => Promise.reject(new Error("none")), onLost() {} };
 
@@ -55,14 +59,19 @@ export class KafkaTester {
 
   /** As `#with`, again and again: a broker that has just started does not know its partitions yet. */
   async #asking<T>(work: (client: KafkaClient) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
+    let last: unknown;
+    const attempt = async (): Promise<{ readonly done: T } | undefined> => {
       try {
-        return await this.#with(work);
+        return { done: await this.#with(work) };
       } catch (error) {
-        if (attempt === 50) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        last = error;
+        return undefined;
       }
-    }
+    };
+    const { done } = await eventually(attempt, "the broker answers", patienceMs).catch((error: Error) => {
+      throw new Error(`${error.message}: ${String(last)}`);
+    });
+    return done;
   }
 
   async create(name: string, numPartitions = 1, configs: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -83,7 +92,7 @@ export class KafkaTester {
       value: value === null ? null : Buffer.from(value),
       headers: Object.entries(headers).map(([name, text]) => [Buffer.from(name), Buffer.from(text)] as const),
     }));
-    await this.#with((client) => client.sender(options).send(sent, AbortSignal.timeout(10_000)));
+    await this.#with((client) => client.sender(options).send(sent, AbortSignal.timeout(patienceMs)));
   }
 
   /** Resolves with all records of the topic, by partition. */

@@ -1,9 +1,10 @@
 /** Groups whose members come and go under load: nothing is lost, and little is doubled. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { startTestApp } from "../../support/start-app.ts";
+import { eventually, startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
+import { patience } from "../suite/case.ts";
 import { countOf } from "../suite/outcome.ts";
 import { KafkaTester } from "./kafka-client.ts";
 import { kafkaConnection } from "./kafka-connector.ts";
@@ -57,8 +58,7 @@ for (const protocol of ["classic", "consumer"])
       (await tester.read(sink)).map(({ value }) => String(value));
     const more = async (count: number): Promise<void> => {
       const has = (await consumed()).length;
-      const until = Date.now() + 120_000;
-      while ((await consumed()).length < has + count) assert.ok(Date.now() < until, `${count} more come`);
+      await eventually(async () => (await consumed()).length >= has + count, `${count} more come`, patience);
     };
     await more(20);
     for (let round = 0; round < rounds; round += 1) {
@@ -69,8 +69,7 @@ for (const protocol of ["classic", "consumer"])
     }
     feeding = false;
     await feed;
-    const until = Date.now() + 120_000;
-    while ((await tester.lag(inbox, inbox)) > 0) assert.ok(Date.now() < until, "all is consumed");
+    await eventually(async () => (await tester.lag(inbox, inbox)) === 0, "all is consumed", patience);
     const counted = countOf(produced, await consumed());
     process.stdout.write(
       `${protocol}: ${rounds} joins and leaves, ${produced.length} produced, ${JSON.stringify(counted)}\n`,

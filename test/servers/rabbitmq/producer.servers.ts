@@ -1,6 +1,7 @@
 /** Messages that are sent to RabbitMQ: where they go, what they carry, and as what a failure is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { startRabbitApp } from "./rabbit-flow.ts";
 
@@ -107,9 +108,10 @@ test("messages that are sent", { skip: missing("RabbitMQ") }, async (t) => {
         deadLetterExchange: made-dead, deadLetterQueue: made-graveyard, "arg.queue.x-message-ttl": 1, "arg.queue.durable": false } } }`,
     );
     assert.equal((await send("x")).failure, "");
-    const expired = async (): Promise<number> => broker.ready("made-graveyard");
-    for (let tries = 0; (await expired()) < 2; tries++)
-      assert.ok(tries < 2000, "both copies expire, and are dead letters");
+    await eventually(
+      async () => (await broker.ready("made-graveyard")) >= 2,
+      "both copies expire, and are dead letters",
+    );
     assert.equal((await broker.take("made-graveyard"))?.body, "x");
     const other = await flow(
       "clash",

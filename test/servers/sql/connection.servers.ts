@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cert } from "../../support/localhost-cert.ts";
+import { eventually } from "../../support/start-app.ts";
 import { databases } from "../databases.ts";
 import { freePort } from "../ports.ts";
 import { connectionTo, putConnection } from "./connection-document.ts";
@@ -65,7 +66,7 @@ for (const database of databases) {
       assert.equal((await call()).status, 500);
       await server.process.start();
       const back = async (): Promise<boolean> => (await call()).text === '[{"n":7}]';
-      for (let tries = 0; !(await back()); tries++) assert.ok(tries < 100, await lastFailure(app, "again"));
+      await eventually(back, "the connection is replaced");
     });
   });
 }
