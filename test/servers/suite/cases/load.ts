@@ -119,7 +119,7 @@ export const loadCases: readonly SuiteCase[] = [
     },
   },
   {
-    name: "2000 wait before a slow flow, 64 MB in all, and its memory stays within 32 MiB of that without a backlog",
+    name: "5000 wait before a slow flow, 40 MB in all, and its memory stays within 32 MiB of that without a backlog",
     question: "window",
     async run({ rig, app, deploy, decide, note }) {
       const heap = async (id: string): Promise<number> => metric(app, "bulkhead_heap_bytes", `"${id}"`);
@@ -132,8 +132,8 @@ export const loadCases: readonly SuiteCase[] = [
       await rig.produce(["first", "second"]);
       await until("it runs", async () => taken >= 2 && (await heap(id)) > 0);
       const before = await heap(id);
-      const waiting = texts(2000).map((text) => `${text} ${"x".repeat(32_000)}`);
-      for (let from = 0; from < waiting.length; from += 20) await rig.produce(waiting.slice(from, from + 20));
+      const waiting = texts(5000).map((text) => `${text} ${"x".repeat(8000)}`);
+      for (let from = 0; from < waiting.length; from += 100) await rig.produce(waiting.slice(from, from + 100));
       const takenBefore = taken;
       let most = 0;
       await until("it is at work", async () => {
