@@ -36,7 +36,7 @@ export async function openClient({
     ...{ username, password, options: { containerId: "test", idleTimeoutMs: 60_000 }, maxConnections: 1 },
   };
   const client = await driver.open(settings, {
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
     limits: defaultLimits,
     session: {},
     lost() {},
@@ -70,7 +70,7 @@ function rigOf(server: Artemis, transacted: boolean): Rig {
     async produce(more) {
       if (client?.lost.aborted !== false) client = await openClient(server);
       const sender = client;
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(60_000);
       for (let from = 0; from < more.length; from += 500) {
         const part = more.slice(from, from + 500).map((text) =>
           sender.send(

@@ -66,7 +66,7 @@ function testConnector(connector: Connector, outcomes: Outcome[], { isSmoke = fa
       if (!isTriedBy(suiteCase, connector) || (isSmoke && suiteCase.isSmoke !== true)) continue;
       const without = lackOf(suiteCase, rig);
       if (without !== undefined) {
-        outcomes.push({ connector: connector.name, test: name, note: `left out: ${without}` });
+        outcomes.push({ connector: connector.name, test: name, isLeftOut: true, note: `left out: ${without}` });
         continue;
       }
       await t.test(name, { timeout: longestCaseMs }, async (own) => {
