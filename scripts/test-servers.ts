@@ -46,7 +46,7 @@ if (missing.length > 0 && process.env["SERVERS_OPTIONAL"] !== "1") process.exit(
 const env = {
   ...process.env,
   TEST_SERVERS_WITHOUT: missing.join(),
-  ...(tests.some(({ file }) => file === suite) && { SUITE_THREADS: await bundleSuite(root) }),
+  ...(tests.some(({ file }) => file.endsWith("suite.servers.ts")) && { SUITE_THREADS: await bundleSuite(root) }),
   ...(values.smoke && { SUITE_SMOKE: "1" }),
 };
 // They mostly wait for their servers. Each suite changes the page that SUITE_PAGE names: one after another.
