@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { patientLimits } from "../test/servers/suite/patience.ts";
+import { patientVariables } from "../test/support/patience.ts";
 import { machine, report, round } from "./support/figures.ts";
 import { protocols, type Started } from "./support/protocols.ts";
 import { putFlow, rssOf, type ServerProcess, startRuntime, token } from "./support/server-process.ts";
@@ -42,7 +42,7 @@ async function grown(server: Started, begin: Begin): Promise<number> {
     for (const [name, value] of Object.entries(server.secrets ?? {}))
       await writeFile(join(secrets, "_connections", name), value);
     runtime = await startRuntime({
-      ...patientLimits,
+      ...patientVariables,
       SECRETS_DIR: secrets,
       LIMIT_IDLE_MS: "600000",
       LIMIT_CONNECTION_IDLE_MS: "600000",

@@ -20,10 +20,10 @@ import { rabbitConnectors } from "../test/servers/rabbitmq/rabbit-connector.ts";
 import { sftpConnectors } from "../test/servers/sftp/sftp-connector.ts";
 import type { Connector, Rig } from "../test/servers/suite/connector.ts";
 import { type Decision, flowOf } from "../test/servers/suite/flow.ts";
-import { patientLimits } from "../test/servers/suite/patience.ts";
 import { loaded } from "../test/storms/support/loaded.ts";
 import { type Server, startServer } from "../test/storms/support/server.ts";
 import { table } from "../test/storms/support/table.ts";
+import { patientVariables } from "../test/support/patience.ts";
 import { machine, median, report, round } from "./support/figures.ts";
 import { SteadyWriter } from "./support/steady-writer.ts";
 
@@ -139,7 +139,7 @@ async function started(directory: string, rig: Rig, decider: string): Promise<Se
     await writeFile(file, value);
   }
   const env = {
-    ...patientLimits,
+    ...patientVariables,
     SECRETS_DIR: join(directory, "secrets"),
     EGRESS_ALLOW: new URL(decider).host,
     LIMIT_STUCK_LOOP_MS: String(stuckLoopMs),

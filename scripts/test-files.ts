@@ -5,6 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import { noteFigure } from "../test/support/figures.ts";
 
 /** A run of a file. */
 export interface TestFile {
@@ -78,6 +79,7 @@ export async function runTestFiles({ files, atOnce, root, env }: TestFiles): Pro
     ...(failed.length > 0 ? [`failed${again.length > 0 ? " twice" : ""}: ${namesOf(failed)}`] : []),
   ];
   process.stdout.write(`\n${lines.join("\n")}\n`);
+  noteFigure("retries", again.length);
   return failed.length === 0;
 }
 

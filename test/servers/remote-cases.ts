@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { chmod, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { eventually, type TestApp } from "../support/start-app.ts";
+import { eventually } from "../support/clock.ts";
+import { type TestApp } from "../support/start-app.ts";
 
 export interface RemoteCase {
   readonly app: TestApp;

@@ -1,7 +1,7 @@
 /** A server that has a process for each of its connections, which would outlive the one that listens. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createConnection } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "../support/clock.ts";
 import { type Program, ServerProcess, Unavailable } from "./server-process.ts";
 
 export class SessionServer extends ServerProcess {
@@ -16,7 +16,7 @@ export class SessionServer extends ServerProcess {
     await super.start();
     while (!(await this.#takesConnections())) {
       if (this.hasEnded) throw new Unavailable("the server has ended before it took connections");
-      await sleep(20);
+      await pause(20);
     }
   }
 

@@ -26,9 +26,17 @@ const seam = [
 ];
 
 /** A server's tests run what lies in these folders inside of threads, which no import shows. */
-const servers: Readonly<Record<string, { readonly what: string; readonly folders: readonly string[] }>> = {
+interface ServerRow {
+  readonly what: string;
+  readonly folders: readonly string[];
+  /** Test files beside those of its folder and the suite. */
+  readonly files?: readonly string[];
+}
+
+const servers: Readonly<Record<string, ServerRow>> = {
   sql: {
     what: "PostgreSQL, MariaDB and the embedded database",
+    files: ["test/servers/servers.servers.ts", "test/servers/embedded/**/*.ts"],
     folders: [
       "src/workers/components/{database,jdbc,sql,sql-stored}/**",
       "src/workers/components/{jdbc,sql,sql-stored}.ts",
@@ -55,12 +63,12 @@ const servers: Readonly<Record<string, { readonly what: string; readonly folders
   shells: { what: "bash, zsh and fish", folders: ["src/cli/**"] },
 };
 
-const serverRows: readonly TrialRow[] = Object.entries(servers).map(([folder, { what, folders }]) => ({
+const serverRows: readonly TrialRow[] = Object.entries(servers).map(([folder, { what, folders, files = [] }]) => ({
   name: `servers-${folder}`,
   docs: `${what}: the suite of connectors, and the tests of their options, producers and consumers.`,
   command: ["run", "test:servers", "--", folder],
-  files: [`test/servers/${folder}/**/*.ts`],
-  folders,
+  files: [`test/servers/${folder}/**/*.ts`, "test/servers/suite/**/*.ts", ...files],
+  folders: ["test/servers/suite.servers.ts", ...folders],
 }));
 
 export const testRows: readonly TrialRow[] = [

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { AmqpClient, AmqpMessage, AmqpNode } from "../../../src/workers/connectors/amqp-client.ts";
-import { eventually, startTestApp, type TestApp, type TestAppOptions } from "../../support/start-app.ts";
+import { after, eventually, hanging } from "../../support/clock.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../../support/start-app.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { connectionTo, openClient } from "./amqp-connector.ts";
 import { type Artemis, startArtemis } from "./artemis.ts";
@@ -67,11 +68,11 @@ export async function startAmqpApp(t: TestContext, options: TestAppOptions = {},
         () => {},
       );
       receiver.request(1);
-      const timer = setTimeout(() => arrived.reject(new Error(`no message has come to ${queue}`)), waitMs);
+      const stop = after(waitMs, () => arrived.reject(new Error(`no message has come to ${queue}`)));
       try {
         return await arrived.promise;
       } finally {
-        clearTimeout(timer);
+        stop();
         await receiver.close();
       }
     },
@@ -81,7 +82,7 @@ export async function startAmqpApp(t: TestContext, options: TestAppOptions = {},
         { type: "queue", name: queue, ...node },
         { durable: true, ...sent },
         {
-          signal: AbortSignal.timeout(waitMs),
+          signal: hanging(waitMs),
         },
       );
     },

@@ -4,6 +4,7 @@ import type { ConnectionSettings } from "../../../src/shared/connection.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { driver } from "../../../src/workers/connectors/amqp/driver.ts";
 import type { AmqpClient } from "../../../src/workers/connectors/amqp-client.ts";
+import { hanging } from "../../support/clock.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import type { Connector, Rig } from "../suite/connector.ts";
 import { type Artemis, startArtemis } from "./artemis.ts";
@@ -36,7 +37,7 @@ export async function openClient({
     ...{ username, password, options: { containerId: "test", idleTimeoutMs: 60_000 }, maxConnections: 1 },
   };
   const client = await driver.open(settings, {
-    signal: AbortSignal.timeout(60_000),
+    signal: hanging(60_000),
     limits: defaultLimits,
     session: {},
     lost() {},
@@ -70,7 +71,7 @@ function rigOf(server: Artemis, transacted: boolean): Rig {
     async produce(more) {
       if (client?.lost.aborted !== false) client = await openClient(server);
       const sender = client;
-      const signal = AbortSignal.timeout(60_000);
+      const signal = hanging(60_000);
       for (let from = 0; from < more.length; from += 500) {
         const part = more.slice(from, from + 500).map((text) =>
           sender.send(

@@ -1,7 +1,7 @@
 /** What flows consume of a real broker: headers, bodies, selectors, subscriptions, failures, transactions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { type AmqpApp, startAmqpApp, until } from "./amqp-app.ts";

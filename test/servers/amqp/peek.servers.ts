@@ -1,7 +1,8 @@
 /** The next messages of a queue or a durable subscription, which are looked at and stay where they are. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { type AmqpApp, startAmqpApp, until } from "./amqp-app.ts";

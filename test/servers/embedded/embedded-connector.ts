@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { eventually } from "../../support/clock.ts";
 import { databaseProcess } from "../../support/embedded.ts";
-import { eventually } from "../../support/start-app.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { polledTables } from "../sql/polled-tables.ts";
 import { patience } from "../suite/case.ts";

@@ -1,7 +1,8 @@
 /** What flows get of a real broker: records with all that they have, by each option of the consumer. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { KafkaTester } from "./kafka-client.ts";

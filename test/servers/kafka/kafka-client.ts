@@ -4,7 +4,7 @@ import type { KafkaClient } from "../../../src/workers/connectors/kafka/client.t
 import { driver } from "../../../src/workers/connectors/kafka/driver.ts";
 import { type InRecord, readRecords } from "../../../src/workers/connectors/kafka/records.ts";
 import type { SenderOptions } from "../../../src/workers/connectors/kafka/sender.ts";
-import { eventually } from "../../support/start-app.ts";
+import { eventually, hanging } from "../../support/clock.ts";
 
 interface Part {
   readonly partitionIndex: number;
@@ -92,7 +92,7 @@ export class KafkaTester {
       value: value === null ? null : Buffer.from(value),
       headers: Object.entries(headers).map(([name, text]) => [Buffer.from(name), Buffer.from(text)] as const),
     }));
-    await this.#with((client) => client.sender(options).send(sent, AbortSignal.timeout(patienceMs)));
+    await this.#with((client) => client.sender(options).send(sent, hanging(patienceMs)));
   }
 
   /** Resolves with all records of the topic, by partition. */

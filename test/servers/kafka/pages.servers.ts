@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { KafkaTester } from "./kafka-client.ts";

@@ -1,6 +1,7 @@
 /** What messages become at a real broker: records with keys, partitions, headers and times, and failures with their class. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { turn } from "../../support/clock.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
@@ -124,8 +125,7 @@ test("each compression, acknowledgement and serializer is written and read back"
     assert.match(await post(`${at} ${"x".repeat(500)}`), /^200/, way);
   }
   const all = async (): Promise<number> => (await tester.read("ways")).length;
-  for (let tries = 0; tries < 50 && (await all()) < ways.length; tries += 1)
-    await new Promise((resolve) => setImmediate(resolve));
+  for (let tries = 0; tries < 50 && (await all()) < ways.length; tries += 1) await turn();
   assert.deepEqual(
     (await tester.read("ways")).map(({ value }) => Number(String(value).split(" ")[0])),
     [...ways.keys()],

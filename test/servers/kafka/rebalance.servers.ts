@@ -1,7 +1,8 @@
 /** Groups whose members come and go under load: nothing is lost, and little is doubled. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { eventually, pause } from "../../support/clock.ts";
+import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { patience } from "../suite/case.ts";
@@ -51,7 +52,7 @@ for (const protocol of ["classic", "consumer"])
           texts.map((value, partition) => ({ value, partition })),
         );
         produced.push(...texts);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await pause(50);
       }
     })();
     const consumed = async (): Promise<readonly string[]> =>

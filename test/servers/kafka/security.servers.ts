@@ -1,6 +1,7 @@
 /** Each way of logging in to a real broker, in connections and in endpoints, and brokers that it announces. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { epochMs } from "../../support/clock.ts";
 import { cert } from "../../support/localhost-cert.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
@@ -25,7 +26,7 @@ interface Trial {
 
 /** A token without a signature, which the test's broker takes. */
 function token(): string {
-  const now = Math.floor(Date.now() / 1000);
+  const now = Math.floor(epochMs() / 1000);
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none" })}.${part({ sub: "tester", iat: now, exp: now + 3600 })}.`;
 }

@@ -1,6 +1,7 @@
 /** Subscriptions at a real broker: what comes when, and what is lost when. */
 import assert from "node:assert/strict";
-import { eventually, type TestApp } from "../../support/start-app.ts";
+import { eventually, monotonicMs } from "../../support/clock.ts";
+import { type TestApp } from "../../support/start-app.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { connectionTo, startMqttApp, brokerTest as test } from "./mqtt-app.ts";
 import { connect, leftFor, publish } from "./test-client.ts";
@@ -201,7 +202,7 @@ test("a client that takes the id away is reported, and the two do not change in 
   const other = await connect(broker, { clientId: "shared", reconnectPeriod: 1 });
   t.after(() => other.end(true));
   other.on("connect", () => {
-    connects.push(performance.now());
+    connects.push(monotonicMs());
   });
   const reported = () =>
     app.logs.filter(({ message }) => /'mine' cannot poll: .*another client with the id 'shared'/.test(message));

@@ -1,7 +1,8 @@
 /** Steps that send to a real broker: options, headers, and what fails. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { lastFailure } from "../sql/sql-flow.ts";
 import { type Broker, startMosquitto } from "./mosquitto.ts";

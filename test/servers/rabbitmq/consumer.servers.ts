@@ -1,7 +1,7 @@
 /** Messages that RabbitMQ delivers: what their runs get, when they are acknowledged, and what becomes of failed ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
 import { missing } from "../missing.ts";
 import { startRabbitApp } from "./rabbit-flow.ts";
 

@@ -1,7 +1,7 @@
 /** Options of both components that no other test of RabbitMQ sets: what each of them changes at the server. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
 import { missing } from "../missing.ts";
 import { startRabbitApp } from "./rabbit-flow.ts";
 

@@ -1,8 +1,9 @@
 /** The example of docs/connectors/rabbitmq.md as it stands there, the kamelets, beans, and trials of connections. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { cert } from "../../support/localhost-cert.ts";
-import { eventually, startTestApp } from "../../support/start-app.ts";
+import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { blockOf } from "../page-block.ts";
 import { putConnection } from "../sql/connection-document.ts";

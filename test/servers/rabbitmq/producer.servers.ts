@@ -1,7 +1,7 @@
 /** Messages that are sent to RabbitMQ: where they go, what they carry, and as what a failure is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
 import { missing } from "../missing.ts";
 import { startRabbitApp } from "./rabbit-flow.ts";
 

@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import ssh2 from "ssh2";
+import { makeSshKey } from "../../support/ssh-key.ts";
 import { freePort } from "../ports.ts";
 import { program, serverFile, serverFolder } from "../server-process.ts";
 import { SessionServer } from "../session-server.ts";
@@ -32,11 +32,11 @@ interface Pair {
 }
 
 function newPair(): Pair {
-  return ssh2.utils.generateKeyPairSync("ed25519");
+  return makeSshKey();
 }
 
 function newEncryptedPair(passphrase: string): Pair {
-  return ssh2.utils.generateKeyPairSync("ed25519", { passphrase, cipher: "aes256-ctr", rounds: 1 });
+  return makeSshKey({ encrypted: { passphrase, rounds: 1 } });
 }
 
 /** Returns the program's path. Throws Unavailable. */

@@ -1,8 +1,8 @@
 /** Connections to real databases: their trial, and as what a wrong password, host, certificate or database is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../support/clock.ts";
 import { cert } from "../../support/localhost-cert.ts";
-import { eventually } from "../../support/start-app.ts";
 import { databases } from "../databases.ts";
 import { freePort } from "../ports.ts";
 import { connectionTo, putConnection } from "./connection-document.ts";

@@ -1,7 +1,7 @@
 /** The consumer of sql endpoints, against real databases: which rows become messages, and how they are marked. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
 import { databases } from "../databases.ts";
 import { lastFailure, startSqlApp } from "./sql-flow.ts";
 

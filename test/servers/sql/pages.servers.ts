@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
-import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import type { DatabaseServer } from "../database-server.ts";
 import { databases } from "../databases.ts";
 import { connectionTo, putConnection } from "./connection-document.ts";

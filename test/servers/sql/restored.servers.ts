@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { backup, call, environmentOf, json, newDirectory, put, restore } from "../../control/backup/support.ts";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
+import { patientVariables } from "../../support/patience.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { databases } from "../databases.ts";
-import { patientLimits } from "../suite/patience.ts";
 import { connectionTo } from "./connection-document.ts";
 
 const flows = `
@@ -29,7 +29,7 @@ for (const database of databases) {
     const secrets = join(path, "secrets");
     mkdirSync(join(secrets, "_connections"), { recursive: true });
     writeFileSync(join(secrets, "_connections/DB"), server.password);
-    const env = (directory: string) => ({ ...environmentOf(directory), ...patientLimits, SECRETS_DIR: secrets });
+    const env = (directory: string) => ({ ...environmentOf(directory), ...patientVariables, SECRETS_DIR: secrets });
     const isDone = (id: string) => (): Promise<true | undefined> =>
       server.query(`select state from jobs where id = '${id}'`).then((rows) => rows[0]?.[0] === "done" || undefined);
     const write = async (url: string, id: string): Promise<void> => {

@@ -1,5 +1,5 @@
 /** Writes messages as long as a case lasts, so that the flow has work whatever is done to it; what was not acknowledged is not counted. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "../../support/clock.ts";
 import type { Rig } from "./connector.ts";
 
 const part = 20;
@@ -21,10 +21,10 @@ export class Feeder {
       try {
         await rig.produce(texts);
         this.acknowledged.push(...texts);
-        while (!this.#stopped && (await rig.left()) > mostLeft) await sleep(5);
+        while (!this.#stopped && (await rig.left()) > mostLeft) await pause(5);
       } catch {
         // The server is away.
-        await sleep(50);
+        await pause(50);
       }
     }
   }

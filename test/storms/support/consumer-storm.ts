@@ -9,9 +9,9 @@ import type { Connector, Rig } from "../../servers/suite/connector.ts";
 import { Feeder } from "../../servers/suite/feeder.ts";
 import { type Decision, flowOf } from "../../servers/suite/flow.ts";
 import { countOf } from "../../servers/suite/outcome.ts";
-import { patientLimits } from "../../servers/suite/patience.ts";
 import { rollBack } from "../../servers/suite/roll-back.ts";
 import { monotonicMs, pause } from "../../support/clock.ts";
+import { patientVariables } from "../../support/patience.ts";
 import { loaded } from "./loaded.ts";
 import { type Server, startServer } from "./server.ts";
 
@@ -127,7 +127,7 @@ export class ConsumerStorm {
     const env = {
       SECRETS_DIR: join(directory, "secrets"),
       EGRESS_ALLOW: new URL(decider).host,
-      ...patientLimits,
+      ...patientVariables,
       LIMIT_STUCK_LOOP_MS: "500",
       LIMIT_QUARANTINE_KILLS: "100000",
       LIMIT_FAILED_MESSAGES: "100000",

@@ -2,10 +2,12 @@
  * The pauses between attempts that fail: of connections (BackOff) and of polls (PollClock). Every connector waits by one of
  * the two. The clock and the dice are those of the test.
  */
+
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { BackOff } from "../../../src/workers/engine/connections/back-off.ts";
 import { type ClockOptions, PollClock } from "../../../src/workers/engine/poll-clock.ts";
+import { turn } from "../../support/clock.ts";
 
 /** Throws the same number each time, from 0 on and below 1. */
 function dice(t: TestContext, number: number): void {
@@ -67,7 +69,7 @@ async function pausesOfClock(
   clock.start();
   while (left.length > 0) {
     t.mock.timers.tick(10 * 60_000);
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
   }
   await clock.idle();
   clock.stop();

@@ -10,7 +10,6 @@ import { type RuntimeProcess, startProcess } from "../../../support/start-proces
 import { type Case, type SuiteCase, texts, until } from "../case.ts";
 import type { Reachable } from "../connector.ts";
 import { flowOf } from "../flow.ts";
-import { patientLimits } from "../patience.ts";
 
 interface Runtime extends RuntimeProcess, Reachable {}
 
@@ -33,7 +32,6 @@ async function runtimeOf(
     SECRETS_DIR: join(directory, "secrets"),
     SERVICE_DEPLOY_TOKEN: token,
     EGRESS_ALLOW: decider.host,
-    ...patientLimits,
     ...more,
   };
   return async () => {
