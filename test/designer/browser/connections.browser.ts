@@ -5,7 +5,8 @@ import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { startAskServer } from "../../support/ask-server.ts";
 import { asks, document, putConnection } from "../../support/connections.ts";
-import { assertAccessible, logIn, openStage } from "./support/stage.ts";
+import { assertAccessible } from "./support/accessible.ts";
+import { logIn, openStage } from "./support/stage.ts";
 
 const ends: (() => unknown)[] = [];
 const server = await startAskServer({ after: (end: () => unknown) => void ends.push(end) } as unknown as TestContext);

@@ -4,7 +4,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { document, putConnection } from "../../support/connections.ts";
-import { assertAccessible, openStage } from "./support/stage.ts";
+import { assertAccessible } from "./support/accessible.ts";
+import { openStage } from "./support/stage.ts";
 
 const inbox = `- route:
     id: inbox

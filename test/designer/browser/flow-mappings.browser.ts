@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import type { MappingEntry, MappingFile } from "../../../designer/shared/wire.ts";
+import { assertAccessible } from "./support/accessible.ts";
 import { keyboard, mouse } from "./support/hands.ts";
-import { assertAccessible, openStage } from "./support/stage.ts";
+import { openStage } from "./support/stage.ts";
 
 /** A flow that translates its message, and says what came of it. */
 function flow(id: string, mapping: string): string {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { startLineServer } from "../../support/line-server.ts";
-import { assertAccessible, logIn, openStage } from "./support/stage.ts";
+import { assertAccessible } from "./support/accessible.ts";
+import { logIn, openStage } from "./support/stage.ts";
 
 const ends: (() => unknown)[] = [];
 after(async () => {

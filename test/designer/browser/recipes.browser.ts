@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, logIn, openStage } from "./support/stage.ts";
+import { assertAccessible } from "./support/accessible.ts";
+import { logIn, openStage } from "./support/stage.ts";
 
 const stage = await openStage({ files: { "documents/value-mappings/order-words.json": "{}\n" } });
 after(() => stage.close());

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Role } from "../../../designer/shared/wire.ts";
-import { assertAccessible, logIn, openStage } from "./support/stage.ts";
+import { assertAccessible } from "./support/accessible.ts";
+import { logIn, openStage } from "./support/stage.ts";
 
 function flow(id: string, message: string): string {
   return `- route:

@@ -9,8 +9,9 @@ import { basename, join, resolve } from "node:path";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { MappingFile } from "../../../designer/shared/wire.ts";
+import { assertAccessible } from "./support/accessible.ts";
 import { settled } from "./support/settled.ts";
-import { assertAccessible, openStage } from "./support/stage.ts";
+import { openStage } from "./support/stage.ts";
 
 interface Shown {
   readonly name: string;

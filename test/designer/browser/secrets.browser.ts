@@ -4,7 +4,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, logIn, openStage } from "./support/stage.ts";
+import { assertAccessible } from "./support/accessible.ts";
+import { logIn, openStage } from "./support/stage.ts";
 
 const value = "never-seen-by-anybody";
 const calls = `- route:

@@ -1,7 +1,8 @@
 /** Several flows of the list are deployed together: each is compared, checked, and deployed by itself. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { assertAccessible, openStage } from "./support/stage.ts";
+import { assertAccessible } from "./support/accessible.ts";
+import { openStage } from "./support/stage.ts";
 
 function flow(id: string, step: string): string {
   return `- route:\n    id: ${id}\n    from:\n      uri: webhook\n      steps:\n        - ${step}\n`;

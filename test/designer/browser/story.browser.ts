@@ -4,8 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
+import { assertAccessible } from "./support/accessible.ts";
 import { type Hand, keyboard, mouse } from "./support/hands.ts";
-import { assertAccessible, openStage } from "./support/stage.ts";
+import { openStage } from "./support/stage.ts";
 
 const stage = await openStage({ runtime: { egressAllow: "127.0.0.1" } });
 const stock = createServer((_request, response) => response.end("in stock"));

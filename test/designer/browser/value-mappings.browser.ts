@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, openStage } from "./support/stage.ts";
+import { assertAccessible } from "./support/accessible.ts";
+import { openStage } from "./support/stage.ts";
 
 const flow = `- route:
     id: orders

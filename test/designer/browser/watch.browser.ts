@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { parse } from "yaml";
-import { assertAccessible, openStage } from "./support/stage.ts";
+import { assertAccessible } from "./support/accessible.ts";
+import { openStage } from "./support/stage.ts";
 
 const shop = `- route:
     id: shop

@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { TestContext } from "node:test";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -14,7 +13,6 @@ import { startTestDesigner, type TestDesigner } from "../../server/support/start
 import { usersFile } from "../../server/support/users-file.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
-const axe = createRequire(join(root, "designer/package.json")).resolve("axe-core/axe.min.js");
 
 interface StageOptions {
   /** Files of the workspace before the start: name -> text. */
@@ -89,25 +87,4 @@ export async function logIn(page: Page, role: Role): Promise<void> {
   await page.getByLabel("Password").fill(`password of ${role}`);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.locator(".user-button", { hasText: role }).waitFor();
-}
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string;
-    readonly help: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-}
-
-/** Fails for anything serious or critical that axe finds on the page as it is now. */
-export async function assertAccessible(page: Page): Promise<void> {
-  // The page's Content-Security-Policy allows no script of others: the debugger adds it.
-  await page.evaluate(await readFile(axe, "utf8"));
-  const { violations } = await page.evaluate<AxeResults>("axe.run()");
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  assert.deepEqual(
-    serious.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`),
-    [],
-  );
 }
