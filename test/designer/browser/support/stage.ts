@@ -1,16 +1,19 @@
 /**
- * A real runtime, a real designer server and a real browser, for all browser tests of a file: `const stage = await
- * openStage(...)` at its top, and `after(() => stage.close())`.
+ * A real runtime, a real designer server and a real browser for the tests of a file: `const stage = await openStage(...)`
+ * at its top, and `after(() => stage.close())`. Files of a process share what takes seconds to start, which is Chromium
+ * and the runtime's check threads. A runtime and a server start in some hundredths of a second: each file has its own, so
+ * that no file sees what another one has left behind.
  */
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { TestContext } from "node:test";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterEach, type TestContext } from "node:test";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Role } from "../../../../designer/shared/wire.ts";
 import { startTestApp, type TestApp, type TestAppOptions, token } from "../../../support/start-app.ts";
 import { startTestDesigner, type TestDesigner } from "../../server/support/start-designer.ts";
 import { usersFile } from "../../server/support/users-file.ts";
+import { sharedChromium } from "./chromium.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
 
@@ -25,7 +28,7 @@ interface StageOptions {
 export interface Stage {
   readonly runtime: TestApp;
   readonly designer: TestDesigner;
-  /** Opens the page at an address such as `#/flows`, in a browser profile of its own. */
+  /** Opens the page at an address such as `#/flows`, in a browser profile of its own, until the test has ended. */
   open(hash: string, options?: BrowserContextOptions): Promise<Page>;
   /** The text of a file of the workspace. */
   read(file: string): Promise<string>;
@@ -47,17 +50,22 @@ export async function openStage({ files = {}, runtime: options, hasLogin }: Stag
     },
     page: join(root, "designer/dist"),
   });
-  const browser: Browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
-  });
-  ends.unshift(() => browser.close());
+  const browser = await sharedChromium();
+  const contexts = new Set<BrowserContext>();
+  const closePages = async (): Promise<void> => {
+    await Promise.all([...contexts].map((context) => context.close()));
+    contexts.clear();
+  };
+  ends.unshift(closePages);
+  // A page that stays open goes on polling, and takes the processor from the tests behind.
+  afterEach(closePages);
   const errors = new WeakMap<Page, string[]>();
   return {
     runtime,
     designer,
     async open(hash, options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+      contexts.add(context);
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       const found: string[] = [];
