@@ -1,25 +1,34 @@
 /**
- * Runs the tests of pages in a real browser: test/designer/browser. `npm run test:browser -- flows` runs the files
- * whose names contain a text. `CHROMIUM` names the browser's program; without it Debian's headless shell is used, and
- * installed when it is missing and the user may do so; `npm run test:browser -- --install` does no more than that.
+ * Runs the tests of pages in a real browser: test/designer/browser. `npm run test:browser -- flows roles` runs the files
+ * whose names contain one of the texts, `--lanes 2` does so in two processes side by side. `CHROMIUM` names the browser's program; without it Debian's headless shell is used, and installed when it
+ * is missing and the user may do so; `npm run test:browser -- --install` does no more than that.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { chromiumPath } from "../test/designer/browser/support/chromium.ts";
-import { runTestFiles } from "./test-files.ts";
+import { runBrowserFiles } from "./browser-files.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const part = process.argv[2] ?? "";
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    install: { type: "boolean", default: false },
+    lanes: { type: "string", default: "1" },
+  },
+});
 
 if (!existsSync(chromiumPath)) install();
-if (part === "--install") process.exit(0);
+if (values.install) process.exit(0);
 const files = globSync("test/designer/browser/*.browser.ts", { cwd: root })
-  .filter((file) => file.includes(part))
+  .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
   .sort();
-if (files.length === 0) throw new Error(`No file of test/designer/browser has '${part}' in its name`);
-run("npm", ["run", "--silent", "build", "--workspace", "designer"]);
-process.exit((await runTestFiles({ files, atOnce: 1, root, env: process.env })) ? 0 : 1);
+if (files.length === 0)
+  throw new Error(`No file of test/designer/browser has '${positionals.join("', '")}' in its name`);
+run("npm", ["run", "--silent", "build", "--workspace", "designer", "--", "--logLevel", "warn"]);
+const lanes = Number(values.lanes);
+process.exit((await runBrowserFiles({ files, lanes, root, env: process.env })) ? 0 : 1);
 
 function install(): void {
   if (process.env["CHROMIUM"] !== undefined) throw new Error(`CHROMIUM names ${chromiumPath}, which is not there`);
