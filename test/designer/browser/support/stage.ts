@@ -14,6 +14,7 @@ import { startTestApp, type TestApp, type TestAppOptions, token } from "../../..
 import { startTestDesigner, type TestDesigner } from "../../server/support/start-designer.ts";
 import { usersFile } from "../../server/support/users-file.ts";
 import { sharedChromium } from "./chromium.ts";
+import { watchRequests } from "./settled.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
 
@@ -74,6 +75,7 @@ export async function openStage({ files = {}, runtime: options, hasLogin }: Stag
       page.on("console", (message) => {
         if (message.type() === "error") found.push(message.text());
       });
+      watchRequests(page);
       await page.goto(`${designer.url}/${hash}`);
       return page;
     },
