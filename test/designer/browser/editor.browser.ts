@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./support/accessible.ts";
+import { holdTime } from "./support/clock.ts";
 import { openStage } from "./support/stage.ts";
 
 const orders = `# Orders come in here
@@ -54,6 +55,7 @@ async function openFlow(id: string, query = ""): Promise<Page> {
 
 test("by keyboard alone: a step is added, filled in, moved, taken back, copied, deleted and saved", async () => {
   const page = await openFlow("orders");
+  await holdTime(page);
   await page.locator('[data-id="first"]').focus();
   await page.keyboard.press("Home");
   await page.locator('[data-id="first"]').click();

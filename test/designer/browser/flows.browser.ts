@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import type { Download, Page } from "playwright-core";
 import { assertAccessible } from "./support/accessible.ts";
+import { holdTime } from "./support/clock.ts";
 import { openStage } from "./support/stage.ts";
 
 const stage = await openStage();
@@ -47,10 +48,12 @@ test("by keyboard alone: a second flow of the same name has the next id; the lis
   const page = await openList();
   await page.locator(".list-name").first().waitFor();
   await page.keyboard.press("n");
+  await page.getByRole("dialog", { name: "New flow" }).waitFor();
   await page.keyboard.type("bestellungen fur lodz");
   await page.getByText("/api/bestellungen-fur-lodz-2").waitFor();
   await page.keyboard.press("Enter");
   await page.locator(".editor-bar .chip", { hasText: "Draft" }).waitFor();
+  await holdTime(page);
   await page.keyboard.press("g");
   await page.keyboard.press("f");
   await page.locator(".list-name").first().waitFor();
@@ -79,6 +82,7 @@ test("a flow is duplicated with its options; its routes have names of their own"
   const page = await openList();
   await page.getByRole("button", { name: "Actions of Orders", exact: true }).click();
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
+  await page.getByRole("dialog").locator("input:focus").waitFor();
   await page.keyboard.type("Returns");
   await page.keyboard.press("Enter");
   await page.locator(".editor-bar h1", { hasText: "Returns" }).waitFor();

@@ -90,7 +90,7 @@ test("fields are dragged onto fields: rules, loops and lines come of it, with th
   await page.locator(".rule.selected").getByLabel("Kind").first().selectOption("expression");
   await page.locator(".rule.selected").getByLabel("Expression", { exact: true }).first().fill("$number(quantity)");
   await page.locator(".output", { hasText: '"qty": 2' }).waitFor();
-  assert.equal(await page.locator(".wires path").count(), 10);
+  await page.waitForFunction(() => document.querySelectorAll(".wires path").length === 10);
   await field(page, "source", "/name").dragTo(ruleFor(page, "/id"));
   await ruleFor(page, "/id").getByText('"Ada"').waitFor();
   await page.getByRole("button", { name: "Undo: Map /id" }).click();

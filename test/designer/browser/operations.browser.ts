@@ -4,6 +4,8 @@ import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { webhook } from "../../support/flows.ts";
 import { assertAccessible } from "./support/accessible.ts";
+import { holdTime, passTime } from "./support/clock.ts";
+import { choose } from "./support/palette.ts";
 import { openStage } from "./support/stage.ts";
 
 const stage = await openStage({
@@ -25,8 +27,8 @@ await deploy("keeps", webhook("keeps", "idempotentConsumer: { id: seen, header: 
 await deploy("clock", timer);
 assert.equal((await runtime.put("broken", "- nonsense: {}")).status, 422);
 
-async function openPart(part: string): Promise<Page> {
-  const page = await stage.open(`#/operations?tab=${part}`);
+async function openPart(part: string, options = {}): Promise<Page> {
+  const page = await stage.open(`#/operations?tab=${part}`, options);
   await page.getByRole("tab", { selected: true }).waitFor();
   return page;
 }
@@ -65,11 +67,13 @@ test("health lists timers and sources with their states, and all routes when the
 });
 
 test("usage is plotted over time, with a table behind each plot, and has its cost by given prices", async () => {
-  const page = await openPart("usage");
+  const page = await openPart("usage", { hasClock: true });
   const plot = page.locator(".plot", { hasText: "Runs a minute" });
   // Two samples make a line, and a rate needs one before.
+  for (let count = 0; count < 2; count += 1) await passTime(page, 5000);
   await plot.getByRole("img").waitFor();
   for (let count = 0; count < 5; count += 1) await runtime.post("/api/orders", "x");
+  await passTime(page, 5000);
   await plot.locator(".plot-legend li", { hasText: "orders" }).filter({ hasNotText: "0.0/min" }).waitFor();
   await plot.getByText("Values").click();
   await plot.getByRole("columnheader", { name: "orders" }).waitFor();
@@ -88,7 +92,8 @@ test("usage is plotted over time, with a table behind each plot, and has its cos
 });
 
 test("the figures of the process are plotted", async () => {
-  const page = await openPart("process");
+  const page = await openPart("process", { hasClock: true });
+  await passTime(page, 5000);
   for (const title of ["Memory", "Delay of the main loop", "CPU", "Threads", "Open files and sockets"])
     await page.locator("figcaption", { hasText: title }).waitFor();
   await page.getByRole("img", { name: /^Memory over time.*resident \d+/ }).waitFor();
@@ -101,7 +106,7 @@ test("a key that a flow keeps is forgotten once the question is answered, then a
   const page = await openPart("state");
   await page.getByLabel("Flow", { exact: true }).selectOption("keeps");
   await page.getByRole("button", { name: "seen" }).click();
-  assert.match(page.url(), /flow=keeps&name=seen/);
+  await page.waitForURL(/flow=keeps&name=seen/);
   await page.getByLabel("Beginning of keys").fill("anvil");
   await page.getByRole("cell", { name: "rocket" }).waitFor({ state: "detached" });
   await assertAccessible(page);
@@ -169,7 +174,7 @@ test("the audit log is read page by page, filtered in the address, and names the
     .getByRole("row", { name: /local.*Access policy changed.*orders/ })
     .first()
     .waitFor();
-  assert.match(page.url(), /tab=audit&resource=orders&action=policies.write&outcome=succeeded/);
+  await page.waitForURL(/tab=audit&resource=orders&action=policies.write&outcome=succeeded/);
   const again = await stage.open(new URL(page.url()).hash);
   await again
     .getByRole("row", { name: /Access policy changed/ })
@@ -182,22 +187,14 @@ test("the audit log is read page by page, filtered in the address, and names the
 
 test("the command palette has flows, parts of this screen and colours, and goes there by keyboard", async () => {
   const page = await openPart("health");
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("audit");
-  await page.getByRole("option", { name: /Show operations: Audit log/ }).waitFor();
-  await page.keyboard.press("Enter");
+  await choose(page, "audit", /Show operations: Audit log/);
   await page.waitForURL(/tab=audit/);
-  await page.keyboard.press("Control+k");
-  await page.getByRole("dialog").getByRole("combobox").fill("colours dark");
-  await page.getByRole("option", { name: /Colours: Dark/ }).waitFor();
-  await page.keyboard.press("Enter");
+  await choose(page, "colours dark", /Colours: Dark/);
   await page.locator('html[data-theme="dark"]').waitFor({ state: "attached" });
-  await page.keyboard.press("Control+k");
-  await page.getByRole("dialog").getByRole("combobox").fill("orders");
-  await page.getByRole("option", { name: /Open orders/ }).waitFor();
-  await page.keyboard.press("Enter");
+  await choose(page, "orders", /Open orders/);
   await page.waitForURL(/#\/flows\/orders/);
   await page.locator(".canvas .node").first().waitFor();
+  await holdTime(page);
   await page.keyboard.press("g");
   await page.keyboard.press("o");
   await page.waitForURL(/#\/operations/);

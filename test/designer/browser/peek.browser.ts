@@ -4,6 +4,7 @@ import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { startLineServer } from "../../support/line-server.ts";
 import { assertAccessible } from "./support/accessible.ts";
+import { choose } from "./support/palette.ts";
 import { logIn, openStage } from "./support/stage.ts";
 
 const ends: (() => unknown)[] = [];
@@ -70,7 +71,7 @@ test("the next messages of a consumer are read by keyboard, with secrets hidden,
   assert.equal(await dialog.getByRole("button", { name: "Look at 50" }).count(), 0);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  assert.equal(await button.evaluate((one) => one === document.activeElement), true);
+  await page.locator(":focus").and(button).waitFor();
   stage.assertNoErrors(page);
 });
 
@@ -117,10 +118,7 @@ test("the messages are looked at from the drawing, by its chip and by the comman
   await dialog.getByText(/^10 messages/).waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("peek taker");
-  await page.getByRole("option", { name: /Peek at the next messages of taker/ }).waitFor();
-  await page.keyboard.press("Enter");
+  await choose(page, "peek taker", /Peek at the next messages of taker/);
   await dialog.getByText(/^10 messages/).waitFor();
   stage.assertNoErrors(page);
 });

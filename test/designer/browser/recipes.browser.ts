@@ -78,9 +78,9 @@ test("from the list of flows a recipe is found, looked at, and used: the flow op
   await dialog.getByText("tests/parcel-offers.yaml").waitFor();
   await assertAccessible(page);
   await dialog.getByRole("button", { name: "Make the flow" }).click();
+  await page.getByText("parcel-offers is in the workspace, as a draft. Needs three addresses").waitFor();
   await page.locator(".editor-bar h1", { hasText: "Scatter-gather of three services" }).waitFor();
   await page.locator(".editor-bar .chip", { hasText: "Draft" }).waitFor();
-  await page.getByText("parcel-offers is in the workspace, as a draft. Needs three addresses").waitFor();
   assert.match(await stage.read("parcel-offers.yaml"), /^# Asks three carriers for the price/);
   assert.match(await stage.read("tests/parcel-offers.yaml"), /^flow: "parcel-offers"$/m);
   await page.locator(".editor-bar").getByRole("button", { name: "Deploy" }).click();
@@ -105,9 +105,9 @@ test("by keyboard alone: from a new flow to the recipes, through the list, and t
   await page.getByRole("status").filter({ hasText: "of 30 recipes" }).waitFor();
   await keys("Control+a", "Delete", "ArrowDown");
   const focused = page.locator(".recipe-link:focus .recipe-title");
-  assert.match((await focused.textContent()) ?? "", /^Signed webhook/);
+  await focused.filter({ hasText: /^Signed webhook/ }).waitFor();
   await keys("End");
-  assert.match((await focused.textContent()) ?? "", /^Saga/);
+  await focused.filter({ hasText: /^Saga/ }).waitFor();
   await keys("ArrowUp", "Enter");
   await view(page, /^Failover/)
     .locator(".canvas .node")
@@ -117,7 +117,7 @@ test("by keyboard alone: from a new flow to the recipes, through the list, and t
   await keys("ArrowUp", "Enter");
   const shown = view(page, "Each event once, over restarts");
   await shown.locator(".canvas .node").first().waitFor();
-  assert.match(page.url(), /#\/recipes\?recipe=deduplicate-events$/);
+  await page.waitForURL(/#\/recipes\?recipe=deduplicate-events$/);
   await keys("u");
   await page.getByRole("dialog", { name: "Use Each event once" }).waitFor();
   await keys("Enter");

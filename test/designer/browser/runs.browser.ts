@@ -39,7 +39,7 @@ test("the list of runs is filtered in the address, and a run leads to each step'
   await assertAccessible(page);
   await page.getByLabel("Status", { exact: true }).selectOption("completed");
   await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
-  assert.match(page.url(), /#\/runs\?status=completed$/);
+  await page.waitForURL(/#\/runs\?status=completed$/);
   await page.locator("tbody a").first().click();
   await page.getByRole("button", { name: "done" }).click();
   await page.locator(".diff-line.added", { hasText: "<b>thanks</b>" }).waitFor();

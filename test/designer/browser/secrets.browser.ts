@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./support/accessible.ts";
+import { passTime } from "./support/clock.ts";
 import { logIn, openStage } from "./support/stage.ts";
 
 const value = "never-seen-by-anybody";
@@ -29,8 +30,8 @@ const stage = await openStage({
 });
 after(() => stage.close());
 
-async function openFlow(id: string, role: "viewer" | "editor" | "operator" = "editor"): Promise<Page> {
-  const page = await stage.open(`#/flows/${id}`);
+async function openFlow(id: string, role: "viewer" | "editor" | "operator" = "editor", options = {}): Promise<Page> {
+  const page = await stage.open(`#/flows/${id}`, options);
   await logIn(page, role);
   await page.locator(".canvas .node").first().waitFor();
   return page;
@@ -79,7 +80,7 @@ test("in an expression names are offered behind two braces, by mouse too", async
 });
 
 test("a name that the runtime does not have is marked in the form, on the step and at the line, until it is there", async () => {
-  const page = await openFlow("again");
+  const page = await openFlow("again", "editor", { hasClock: true });
   await page.locator('.node.error[data-id="bad"]').click();
   await page.locator(".field-error", { hasText: "has no secret 'GONE'" }).waitFor();
   await page.locator(".form-note.error", { hasText: "SECRETS_DIR/again/GONE" }).waitFor();
@@ -89,6 +90,8 @@ test("a name that the runtime does not have is marked in the form, on the step a
   await assertAccessible(page);
   await mkdir(join(stage.runtime.secretsDirectory, "again"));
   await writeFile(join(stage.runtime.secretsDirectory, "again", "GONE"), value);
+  // The page asks for the names every 15 seconds.
+  await passTime(page, 15_000);
   await page.locator('.node.error[data-id="bad"]').waitFor({ state: "detached" });
   stage.assertNoErrors(page);
 });

@@ -86,7 +86,7 @@ test("cells are edited with the keyboard, checked as one types, taken back, and 
   await page.getByText("1 problem", { exact: true }).waitFor();
   await page.getByRole("tab", { name: "Problems" }).click();
   await page.locator(".mapping-problems .link").click();
-  assert.match(await page.locator(".mapping-here").innerText(), /stands in \/rows\/0 too/);
+  await page.locator(".mapping-here", { hasText: "stands in /rows/0 too" }).waitFor();
   await assertAccessible(page);
   await page.locator(".grid").focus();
   await page.keyboard.press("Control+z");

@@ -1,6 +1,7 @@
 /** How a person uses the page: with the mouse, typing only texts, or with the keyboard alone. */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
+import { choose } from "./palette.ts";
 
 export interface Hand {
   newFlow(name: string, category: string): Promise<void>;
@@ -93,10 +94,7 @@ export function keyboard(page: Page): Hand {
       await keys("Enter");
     },
     async showPanel(title) {
-      await keys("Control+k");
-      await page.getByRole("dialog", { name: "Find a screen" }).waitFor();
-      await page.keyboard.type(`Show ${title}`);
-      await keys("Enter");
+      await choose(page, `Show ${title}`, new RegExp(`Show ${title}`));
       await page.getByRole("tab", { name: title, selected: true }).waitFor();
     },
     async deploy(check) {

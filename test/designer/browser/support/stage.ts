@@ -26,11 +26,16 @@ interface StageOptions {
   readonly hasLogin?: boolean;
 }
 
+interface PageOptions extends BrowserContextOptions {
+  /** The test lets time pass: `passTime`. */
+  readonly hasClock?: boolean;
+}
+
 export interface Stage {
   readonly runtime: TestApp;
   readonly designer: TestDesigner;
   /** Opens the page at an address such as `#/flows`, in a browser profile of its own, until the test has ended. */
-  open(hash: string, options?: BrowserContextOptions): Promise<Page>;
+  open(hash: string, options?: PageOptions): Promise<Page>;
   /** The text of a file of the workspace. */
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
@@ -64,9 +69,10 @@ export async function openStage({ files = {}, runtime: options, hasLogin }: Stag
   return {
     runtime,
     designer,
-    async open(hash, options = {}) {
+    async open(hash, { hasClock = false, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
       contexts.add(context);
+      if (hasClock) await context.clock.install();
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       const found: string[] = [];
