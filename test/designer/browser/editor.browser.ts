@@ -237,20 +237,3 @@ test("settings of the flow are saved beside its YAML", async () => {
   await assertAccessible(page);
   stage.assertNoErrors(page);
 });
-
-test("nothing serious for screen readers, in dark and in light", async () => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    const page = await stage.open("#/flows/other", { colorScheme });
-    await page.locator('[data-id="way"]').click();
-    await page.locator("#editor-form .field").first().waitFor();
-    await assertAccessible(page);
-    await page.keyboard.press("a");
-    await page.locator(".picker-entry").first().waitFor();
-    await assertAccessible(page);
-    await page.keyboard.press("Escape");
-    await page.getByRole("tab", { name: "YAML" }).click();
-    await page.locator(".cm-content").waitFor();
-    await assertAccessible(page);
-    stage.assertNoErrors(page);
-  }
-});

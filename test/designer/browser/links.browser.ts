@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible } from "./support/accessible.ts";
+import { assertAccessible, colourRules } from "./support/accessible.ts";
+import { choose } from "./support/palette.ts";
 import { openStage } from "./support/stage.ts";
 
 const shop = `- onException:
@@ -71,17 +72,18 @@ after(() => stage.close());
 assert.equal((await stage.runtime.put("pay", pay)).status, 201);
 
 interface Drawn {
-  readonly from: string;
-  readonly to: string;
+  /** The cards at both ends, by their ids or the texts of their addresses. */
+  readonly ends: string;
   /** How far its beginning is from the card that calls, and its arrow from the card at the route's start. */
-  readonly gaps: readonly [number, number];
-  /** Ids of the cards that it crosses. */
-  readonly crossed: readonly string[];
+  readonly gaps: readonly number[];
+  /** How many cards it crosses. */
+  readonly crossed: number;
 }
 
-/** The lines as they are on the screen; cards by their ids or the texts of their addresses. */
-function linesOf(page: Page): Promise<readonly Drawn[]> {
-  return page.evaluate(() => {
+/** Waits until there are as many lines, and each is where its cards are now and crosses no other. @returns their ends */
+async function settled(page: Page, count: number): Promise<readonly string[]> {
+  // A line follows its cards within a few frames.
+  const found = await page.waitForFunction((count) => {
     const nameOf = (card: Element | null): string =>
       (card as HTMLElement | null)?.dataset["id"] ?? card?.querySelector(".node-brief")?.textContent ?? "";
     const cards = [...document.querySelectorAll<HTMLElement>(".canvas .node[data-key]")];
@@ -100,7 +102,7 @@ function linesOf(page: Page): Promise<readonly Drawn[]> {
         index % 2 === 0 ? [[x * a + e, (numbers[index + 1] ?? 0) * d + f]] : [],
       );
     };
-    return [...document.querySelectorAll<SVGGElement>(".link-line")].map((line) => {
+    const lines: Drawn[] = [...document.querySelectorAll<SVGGElement>(".link-line")].map((line) => {
       const [from, to] = [byKey(line.dataset["from"]), byKey(line.dataset["to"])];
       const [way = [], arrow = []] = [...line.querySelectorAll("path")].map(pointsOf);
       const distance = (card: Element | null, [x, y]: Point = [Number.NaN, 0]): number => {
@@ -119,25 +121,15 @@ function linesOf(page: Page): Promise<readonly Drawn[]> {
         );
       });
       return {
-        from: nameOf(from),
-        to: nameOf(to),
-        gaps: [Math.abs(distance(from, way[0])), Math.abs(distance(to, arrow[0]))] as const,
-        crossed: crossed.map(({ card }) => nameOf(card)),
+        ends: `${nameOf(from)} ${nameOf(to)}`,
+        gaps: [Math.abs(distance(from, way[0])), Math.abs(distance(to, arrow[0]))],
+        crossed: crossed.length,
       };
     });
-  });
-}
-
-/** Waits until the lines are where the cards are now, and returns their ends. */
-async function settled(page: Page, count: number): Promise<readonly string[]> {
-  let found: readonly Drawn[] = [];
-  const isRight = ({ gaps, crossed }: Drawn): boolean => gaps.every((gap) => gap < 2) && crossed.length === 0;
-  // A line follows its cards within a few frames; the test's own limit ends what never does.
-  while (found.length !== count || !found.every(isRight)) {
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    found = await linesOf(page);
-  }
-  return found.map(({ from, to }) => `${from} ${to}`).sort();
+    const areRight = lines.every(({ gaps, crossed }) => gaps.every((gap) => gap < 2) && crossed === 0);
+    return lines.length === count && areRight && lines.map(({ ends }) => ends).sort();
+  }, count);
+  return (await found.jsonValue()) || [];
 }
 
 async function openShop(options: Parameters<typeof stage.open>[1] = {}): Promise<Page> {
@@ -156,33 +148,39 @@ const ends = [
   "right direct:repair",
 ].map((line) => line.replace("direct:repair", "direct:repair?shared=true"));
 
-for (const [where, options] of [
-  ["in light", { colorScheme: "light" }],
-  ["in dark", { colorScheme: "dark" }],
-  ["in forced colours", { forcedColors: "active" }],
-  ["on a phone", { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }],
-] as const)
-  test(`lines lead from each call to the start of its route and cross no card, ${where}`, {
-    timeout: 60_000,
-  }, async () => {
-    const page = await openShop(options);
-    assert.deepEqual(await settled(page, ends.length), ends);
-    const seen = await page
-      .locator(".link-way")
-      .first()
-      .evaluate((way) => {
-        const colours = [getComputedStyle(way).stroke, getComputedStyle(document.body).backgroundColor];
-        return { colours, scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth };
-      });
-    assert.notEqual(seen.colours[0], seen.colours[1]);
-    assert.equal(seen.scrolls, false);
-    await assertAccessible(page);
-    stage.assertNoErrors(page);
-  });
+/** The lines differ from what is behind them, and the page is no wider than the screen. */
+async function assertSeen(page: Page): Promise<void> {
+  const { colours, scrolls } = await page
+    .locator(".link-way")
+    .first()
+    .evaluate((way) => ({
+      colours: [getComputedStyle(way).stroke, getComputedStyle(document.body).backgroundColor],
+      scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    }));
+  assert.notEqual(colours[0], colours[1]);
+  assert.equal(scrolls, false);
+}
 
-test("lines follow the cards when steps are added, moved, dragged, taken back and zoomed", {
-  timeout: 60_000,
-}, async () => {
+test("lines lead from each call to the start of its route and cross no card, and are seen in light, dark and forced colours", async () => {
+  const page = await openShop({ colorScheme: "light" });
+  assert.deepEqual(await settled(page, ends.length), ends);
+  await assertSeen(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await assertSeen(page);
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
+  await assertSeen(page);
+  await assertAccessible(page, { rules: colourRules });
+  stage.assertNoErrors(page);
+});
+
+test("on a phone, too, lines lead from each call to the start of its route and cross no card", async () => {
+  const page = await openShop({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+  assert.deepEqual(await settled(page, ends.length), ends);
+  await assertSeen(page);
+  stage.assertNoErrors(page);
+});
+
+test("lines follow the cards when steps are added, moved, dragged, taken back and zoomed", async () => {
   // Both ends of the drag are seen.
   const page = await openShop({ viewport: { width: 2200, height: 1000 } });
   await settled(page, ends.length);
@@ -256,9 +254,7 @@ test("by keyboard: a call is followed within the flow, into another one and back
   await page.locator('[data-id="away"]').click();
   await page.keyboard.press("f");
   await page.locator('.route-head .node[aria-pressed="true"]', { hasText: "billing" }).waitFor();
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("called by shop");
-  await page.keyboard.press("Enter");
+  await choose(page, "called by shop", /called by shop/);
   await page.locator('.node[data-id="away"][aria-pressed="true"]').waitFor();
   stage.assertNoErrors(page);
 });
@@ -277,9 +273,7 @@ test("a route of a flow that only the runtime has is found in the list, and a na
   stage.assertNoErrors(page);
 });
 
-test("two hundred calls are drawn as lines that share their way, and an edit moves them", {
-  timeout: 60_000,
-}, async () => {
+test("two hundred calls are drawn as lines that share their way, and an edit moves them", async () => {
   const page = await stage.open("#/flows/long");
   await page.locator(".link-line").nth(199).waitFor({ state: "attached" });
   await settled(page, 200);

@@ -5,11 +5,12 @@
  */
 import assert from "node:assert/strict";
 import { globSync, mkdirSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { MappingFile } from "../../../designer/shared/wire.ts";
-import { assertAccessible } from "./support/accessible.ts";
+import { assertAccessible, colourRules } from "./support/accessible.ts";
+import { passTime } from "./support/clock.ts";
 import { settled } from "./support/settled.ts";
 import { openStage } from "./support/stage.ts";
 
@@ -18,6 +19,9 @@ interface Shown {
   readonly hash: string;
   /** What is there when the screen is. */
   readonly ready: string;
+  /** The part that is looked at, where the rest of the page is that of another screen. */
+  readonly part?: string;
+  readonly hasClock?: boolean;
   /** What is done before the picture. */
   prepare?(page: Page): Promise<void>;
 }
@@ -122,15 +126,18 @@ async function prepareRuntime(): Promise<{ readonly good: string; readonly faile
   };
 }
 
-const panel = (id: string): Pick<Shown, "hash" | "ready"> => ({
+/** A panel beside the drawing, which is that of the screen `editor-form`. */
+const panel = (id: string): Pick<Shown, "hash" | "ready" | "part"> => ({
   hash: `#/flows/crm-orders?panel=${id}`,
   ready: ".canvas .node",
+  part: ".editor-panel",
 });
+const dialog = "dialog[open]";
 
 const screens: readonly Shown[] = [
   { name: "flows", hash: "#/flows", ready: "table tbody tr" },
   {
-    ...{ name: "new-flow", hash: "#/flows", ready: "table tbody tr" },
+    ...{ name: "new-flow", hash: "#/flows", ready: "table tbody tr", part: dialog },
     async prepare(page) {
       await page.keyboard.press("n");
       await page.getByLabel("Name").fill("Neue Bestellung");
@@ -138,14 +145,19 @@ const screens: readonly Shown[] = [
   },
   { name: "recipes", hash: "#/recipes?recipe=webhook-to-postgres", ready: ".recipe-view .canvas .node" },
   {
-    ...{ name: "use-recipe", hash: "#/recipes?recipe=webhook-to-postgres", ready: ".recipe-view .canvas .node" },
+    ...{
+      name: "use-recipe",
+      hash: "#/recipes?recipe=webhook-to-postgres",
+      ready: ".recipe-view .canvas .node",
+      part: dialog,
+    },
     async prepare(page) {
       await page.keyboard.press("u");
       await page.getByText("What comes into the workspace").waitFor();
     },
   },
   {
-    ...{ name: "deploy-several", hash: "#/flows", ready: "table tbody tr" },
+    ...{ name: "deploy-several", hash: "#/flows", ready: "table tbody tr", part: dialog },
     async prepare(page) {
       await page.locator("tr", { hasText: "refunds" }).locator(".chip", { hasText: "Deployed" }).waitFor();
       await page.keyboard.press("d");
@@ -153,7 +165,7 @@ const screens: readonly Shown[] = [
     },
   },
   {
-    ...{ name: "deploy", hash: "#/flows/refunds", ready: ".canvas .node" },
+    ...{ name: "deploy", hash: "#/flows/refunds", ready: ".canvas .node", part: dialog },
     async prepare(page) {
       await page.locator(".editor-bar").getByRole("button", { name: "Deploy" }).click();
       await page.locator(".diff-line").first().waitFor();
@@ -163,7 +175,10 @@ const screens: readonly Shown[] = [
     ...{ name: "editor-revisions", ...panel("revisions") },
     prepare: (page) => page.getByRole("button", { name: /^Revision 1 / }).click(),
   },
-  { name: "editor-form", ...panel("form"), prepare: (page) => page.locator('.node[data-id="plant"]').click() },
+  {
+    ...{ name: "editor-form", hash: "#/flows/crm-orders?panel=form", ready: ".canvas .node" },
+    prepare: (page) => page.locator('.node[data-id="plant"]').click(),
+  },
   {
     ...{ name: "editor-links", hash: "#/flows/deliveries", ready: ".canvas .node" },
     async prepare(page) {
@@ -172,12 +187,20 @@ const screens: readonly Shown[] = [
     },
   },
   {
-    ...{ name: "editor-secrets", hash: "#/flows/refunds", ready: ".canvas .node" },
+    ...{ name: "editor-secrets", hash: "#/flows/refunds", ready: ".canvas .node", part: ".editor-panel" },
     async prepare(page) {
       await page.locator('.node[data-id="bank"]').click();
       await page.getByPlaceholder("Find an option").fill("oauth2ClientSecret");
       await page.getByLabel("Oauth2 client secret", { exact: true }).focus();
       await page.locator("[role=listbox] [role=option]").first().waitFor();
+    },
+  },
+  {
+    ...{ name: "editor-picker", ...panel("form"), part: dialog },
+    async prepare(page) {
+      await page.locator('.node[data-id="plant"]').click();
+      await page.keyboard.press("a");
+      await page.locator(".picker-entry").first().waitFor();
     },
   },
   { name: "editor-yaml", ...panel("yaml"), prepare: (page) => page.locator(".cm-content").waitFor() },
@@ -196,6 +219,7 @@ const screens: readonly Shown[] = [
   },
   { name: "runs", hash: "#/runs", ready: "table tbody tr" },
   { name: "run", hash: `#/runs/${runs.good}`, ready: ".step-item" },
+  { name: "run-failed", hash: `#/runs/${runs.failed}`, ready: ".step-item.failed" },
   { name: "failed", hash: "#/failed", ready: "table tbody tr" },
   { name: "failed-message", hash: `#/failed/${runs.waiting}`, ready: "main h1, main h2" },
   { name: "value-mappings", hash: "#/value-mappings", ready: "table tbody tr" },
@@ -215,35 +239,48 @@ const screens: readonly Shown[] = [
     hash: `#/operations?tab=${part}`,
     ready: "[role=tabpanel] :is(table, .figures, .filters)",
   })),
-  // A plot needs two samples.
-  { name: "operations-usage", hash: "#/operations?tab=usage", ready: ".plot svg[role=img]" },
-  { name: "operations-process", hash: "#/operations?tab=process", ready: ".plot svg[role=img]" },
+  ...["usage", "process"].map((part) => ({
+    ...{ name: `operations-${part}`, hash: `#/operations?tab=${part}`, ready: "[role=tabpanel] .plot" },
+    ...{ hasClock: true, prepare: plotted },
+  })),
   { name: "settings", hash: "#/settings", ready: "main h1, main h2" },
 ];
 
-for (const scheme of ["light", "dark"] as const)
-  for (const { name, hash, ready, prepare } of screens)
-    test(`${name} in ${scheme}: accessible, without errors, and no wider than a phone`, async () => {
-      const page = await stage.open(hash, { colorScheme: scheme });
-      await page.locator(ready).first().waitFor();
-      await prepare?.(page);
-      await settled(page);
-      if (folder !== undefined) {
-        mkdirSync(resolve(root, folder), { recursive: true });
-        await page.screenshot({ path: resolve(root, folder, `${name}-${scheme}.png`), animations: "disabled" });
-      }
-      await assertAccessible(page);
-      await page.setViewportSize({ width: 390, height: 800 });
-      await page.locator(ready).first().waitFor({ state: "attached" });
-      await assertAccessible(page);
-      const wide = await page.evaluate(() => {
-        const main = document.querySelector("main");
-        const inMain = main === null ? 0 : main.scrollWidth - main.clientWidth;
-        return Math.max(inMain, document.documentElement.scrollWidth - innerWidth);
-      });
-      assert.ok(wide <= 0, `${wide} pixels are beyond the right edge of a phone`);
-      if (folder !== undefined && scheme === "light")
-        await page.screenshot({ path: resolve(root, folder, "phone", `${name}.png`), animations: "disabled" });
-      stage.assertNoErrors(page);
-      await page.context().close();
+/** A plot needs two samples, and that of a rate one before. */
+async function plotted(page: Page): Promise<void> {
+  for (let count = 0; count < 2; count += 1) await passTime(page, 5000);
+  await page.locator(".plot svg[role=img]").first().waitFor();
+}
+
+/** Keeps a picture of the page as it is now, when pictures are wanted. */
+async function keepPicture(page: Page, file: string): Promise<void> {
+  if (folder === undefined) return;
+  const path = resolve(root, folder, file);
+  mkdirSync(dirname(path), { recursive: true });
+  await page.screenshot({ path, animations: "disabled" });
+}
+
+for (const { name, hash, ready, part, hasClock = false, prepare } of screens)
+  test(`${name}: accessible in light and in dark, without errors, and no wider than a phone`, async () => {
+    const page = await stage.open(hash, { colorScheme: "light", hasClock });
+    await page.locator(ready).first().waitFor();
+    await prepare?.(page);
+    await settled(page);
+    await keepPicture(page, `${name}-light.png`);
+    await assertAccessible(page, { part });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await keepPicture(page, `${name}-dark.png`);
+    await assertAccessible(page, { part, rules: colourRules });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.locator(ready).first().waitFor({ state: "attached" });
+    await settled(page);
+    await keepPicture(page, `phone/${name}.png`);
+    await assertAccessible(page, { part });
+    const wide = await page.evaluate(() => {
+      const main = document.querySelector("main");
+      const inMain = main === null ? 0 : main.scrollWidth - main.clientWidth;
+      return Math.max(inMain, document.documentElement.scrollWidth - innerWidth);
     });
+    assert.ok(wide <= 0, `${wide} pixels are beyond the right edge of a phone`);
+    stage.assertNoErrors(page);
+  });
