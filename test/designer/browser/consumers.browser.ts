@@ -43,7 +43,6 @@ test("a consumer that cannot poll is marked on the drawing with its cause, is in
   const row = table.getByRole("row", { name: /inbox inbox file backs off.*Directory does not exist/ });
   await row.waitFor();
   await page.getByText("1 consumer, 1 that cannot poll").waitFor();
-  await assertAccessible(page);
   await page.getByRole("tab", { name: "Health" }).click();
   const note = page.locator(".note", { hasText: "Consumer cannot poll: inbox / inbox" });
   await note.getByText(/Directory does not exist/).waitFor();

@@ -69,7 +69,6 @@ test("a new flow is deployed with its options, and the next deployment saves fir
   await page.locator(".diff-line.added", { hasText: "two" }).waitFor();
   await page.locator(".diff-line.removed", { hasText: "one" }).waitFor();
   await page.getByText("Your changes are saved first.").waitFor();
-  await assertAccessible(page);
   await page.keyboard.press("Enter");
   await page.getByText("revision 2.").waitFor();
   await state(page, "Deployed");
@@ -167,7 +166,6 @@ test("a revision is compared, taken into the editor, and rolled back to", async 
   await list.getByRole("button", { name: /^Revision 1 / }).click();
   await page.locator(".diff-line.removed", { hasText: "one" }).waitFor();
   await page.locator(".diff-line.added", { hasText: "mine" }).waitFor();
-  await assertAccessible(page);
   await page.getByRole("button", { name: "Take it into the editor" }).click();
   await page.locator('.node[data-id="say"]', { hasText: "one" }).waitFor();
   await state(page, "Modified");
@@ -175,7 +173,6 @@ test("a revision is compared, taken into the editor, and rolled back to", async 
   await page.locator('.node[data-id="say"]', { hasText: "mine" }).waitFor();
   await page.getByRole("button", { name: "Roll back to it" }).click();
   await page.locator(".dialog .diff-line.added", { hasText: "one" }).waitFor();
-  await assertAccessible(page);
   await page.keyboard.press("Enter");
   await page.getByText("Revision 1 runs again, as revision 4.").waitFor();
   assert.equal(await answer("guarded"), "one");

@@ -107,7 +107,6 @@ test("a run of the flow is shown on its drawing, at an address of its own", asyn
   await page.getByLabel("Runs of this flow").getByRole("button").first().click();
   await page.locator('.node.ok[data-id="done"]').waitFor();
   await page.waitForURL(/panel=runs&run=/);
-  await assertAccessible(page);
   const again = await stage.open(new URL(page.url()).hash);
   await again.locator('.node.ok[data-id="done"]').waitFor();
   await page.getByRole("button", { name: "Other runs" }).click();
