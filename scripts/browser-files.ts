@@ -9,6 +9,8 @@ import { resolve } from "node:path";
 
 export interface BrowserFiles {
   readonly files: readonly string[];
+  /** Names of tests; present: the others of the files are left out. */
+  readonly only?: readonly string[];
   /** Processes that run side by side; what one prints is then printed when it has ended. */
   readonly lanes: number;
   readonly root: string;
@@ -19,12 +21,17 @@ const together = "test/designer/browser/support/together.ts";
 /** A process that reports no test for this long hangs: it is ended. Not a limit of its whole time, since a busy machine makes that long. */
 const mostSilentMs = 10 * 60_000;
 
-/** Resolves with true when each file has passed. */
-export async function runBrowserFiles({ files, lanes, root, env }: BrowserFiles): Promise<boolean> {
+/** Resolves with true when each file has passed, and each test of `only` was there. */
+export async function runBrowserFiles({ files, only = [], lanes, root, env }: BrowserFiles): Promise<boolean> {
   const began = performance.now();
+  const names = only.map((name) => RegExp.escape(name)).join("|");
+  // The root of all tests and the files are tests, too, and stay; a name is matched alone, and behind that of its file.
+  const flags = only.length > 0 ? [`--test-skip-pattern=/^(?!(?:<root>|\\S+|(?:\\S+ )?(?:${names}))$)./`] : [];
+  const seen = new Set<string>();
   /** @returns the files that have not passed */
   const run = async (some: readonly string[], isAlone: boolean): Promise<readonly string[]> => {
-    const { code, output } = await runProcess([together, ...some], { root, env, isAlone });
+    const { code, output } = await runProcess([...flags, together, ...some], { root, env, isAlone });
+    for (const [, name = ""] of output.matchAll(/^ +✔ (.*) \([\d.]+ms\)$/gm)) seen.add(name);
     const failing = some.filter((file) => !output.includes(`\n✔ ${file} (`) && !output.startsWith(`✔ ${file} (`));
     return code !== 0 && failing.length === 0 ? some : failing;
   };
@@ -34,14 +41,16 @@ export async function runBrowserFiles({ files, lanes, root, env }: BrowserFiles)
   const steady: string[] = [];
   for (const file of again) if ((await run([file], true)).length === 0) steady.push(file);
   const failed = failing.filter((file) => !steady.includes(file));
+  const absent = only.filter((name) => !seen.has(name));
   const lines = [
-    `${files.length} test files, ${failed.length} failed, ${seconds(began)} s`,
+    `${files.length} test files, ${failed.length} failed, ${seen.size} tests passed, ${seconds(began)} s`,
     `retries: ${again.length}`,
     ...(steady.length > 0 ? [`unsteady, failed at first and then passed: ${steady.join(", ")}`] : []),
     ...(failed.length > 0 ? [`failed${again.length > 0 ? " twice" : ""}: ${failed.join(", ")}`] : []),
+    ...(absent.length > 0 ? [`chosen, and not passed: ${absent.join(" | ")}`] : []),
   ];
   process.stdout.write(`\n${lines.join("\n")}\n`);
-  return failed.length === 0;
+  return failed.length === 0 && absent.length === 0;
 }
 
 /** Shares files out so that all lanes have about as much: a longer file takes longer. */
