@@ -3,9 +3,11 @@
  * that fails is run once more behind all others, in a process of its own. Each such retry is counted and named in the last
  * lines. With NO_RETRIES=1 nothing is run again.
  */
+
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { noteFigure } from "../test/support/figures.ts";
 
 export interface BrowserFiles {
   readonly files: readonly string[];
@@ -50,6 +52,8 @@ export async function runBrowserFiles({ files, only = [], lanes, root, env }: Br
     ...(absent.length > 0 ? [`chosen, and not passed: ${absent.join(" | ")}`] : []),
   ];
   process.stdout.write(`\n${lines.join("\n")}\n`);
+  noteFigure("tests", seen.size);
+  noteFigure("retries", again.length);
   return failed.length === 0 && absent.length === 0;
 }
 

@@ -8,8 +8,11 @@ import { pathToFileURL } from "node:url";
 import { alone } from "../test/alone.ts";
 import { TestRun } from "./test-run.ts";
 
-/** Files of a process: few enough that all processors have something to do to the end. */
-const together = 12;
+/**
+ * Files of a process: few enough that all processors have something to do to the end. A process takes two seconds of CPU time to load the
+ * runtime and to boot its first threads, so more of them cost more.
+ */
+const together = 36;
 
 export interface GatheredTests {
   readonly files: readonly string[];

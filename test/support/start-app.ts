@@ -28,18 +28,14 @@ import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
 import type { Isolation } from "../../src/shared/protocol.ts";
 import type { LogEvent } from "../../src/shared/trace-event.ts";
 import { bundle } from "./bundles.ts";
-import { patient } from "./patience.ts";
-
-export { eventually } from "./clock.ts";
-
 import { checkThreads } from "./check-threads.ts";
+import { patient } from "./patience.ts";
 
 export const token = "a-token-for-tests-of-thirty-two-characters";
 
 /** `TEST_ISOLATION=process npm test` runs the flows of all tests in host processes. */
 const usualIsolation: Isolation = process.env["TEST_ISOLATION"] === "process" ? "process" : "thread";
 
-/** Limits of what the runtime itself waits for, while other work keeps the processors busy. */
 export interface TestAppOptions {
   readonly limits?: Partial<Record<LimitName, number>>;
   /** Files of the routes directory before the start: name -> text. */

@@ -67,8 +67,8 @@ const serverRows: readonly TrialRow[] = Object.entries(servers).map(([folder, { 
   name: `servers-${folder}`,
   docs: `${what}: the suite of connectors, and the tests of their options, producers and consumers.`,
   command: ["run", "test:servers", "--", folder],
-  files: [`test/servers/${folder}/**/*.ts`, "test/servers/suite/**/*.ts", ...files],
-  folders: ["test/servers/suite.servers.ts", ...folders],
+  files: [`test/servers/${folder}/**/*.ts`, ...files],
+  folders: ["test/servers/suite.servers.ts", "test/servers/suite/**", ...folders],
 }));
 
 export const testRows: readonly TrialRow[] = [

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
-import { eventually } from "../../support/start-app.ts";
+import { eventually } from "../../support/clock.ts";
 import { startWire } from "../server/support/wire.ts";
 import { logIn, openStage, type Stage } from "./support/stage.ts";
 

@@ -1,5 +1,4 @@
 /** Guards of the watch over threads, of who may have them, and of what begins anew. */
-import { monotonicMs } from "../../../support/clock.ts";
 import type { Guard } from "./guard.ts";
 
 const limits = ["test/control/supervision/limits.test.ts"];
@@ -102,7 +101,7 @@ export const watchGuards: readonly Guard[] = [
   {
     name: "a turn has an end",
     file: "src/control/threads/thread-turns.ts",
-    from: "return monotonicMs() - Math.max(place.since, this.#waitingSince) < this.#turnMs;",
+    from: "return performance.now() - Math.max(place.since, this.#waitingSince) < this.#turnMs;",
     to: "return true;",
     suite: ["test/control/turns.test.ts"],
   },
