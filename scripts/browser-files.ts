@@ -3,7 +3,6 @@
  * that fails is run once more behind all others, in a process of its own. Each such retry is counted and named in the last
  * lines. With NO_RETRIES=1 nothing is run again.
  */
-
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";

@@ -36,7 +36,7 @@ const lanes = Number(values.lanes);
 process.exit((await runBrowserFiles({ files, only, lanes, root, env: process.env })) ? 0 : 1);
 
 function install(): void {
-  if (process.env["CHROMIUM"] !== undefined) throw new Error(`CHROMIUM names ${chromiumPath}, which is not there`);
+  if (process.env["CHROMIUM"] !== undefined) throw new Error(`CHROMIUM names ${chromiumPath}, which does not exist`);
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
     throw new Error(
       "There is no Chromium: install its headless shell (Debian: apt-get install chromium-headless-shell), or name the program of a Chromium in CHROMIUM",

@@ -5,7 +5,7 @@ import { chmod, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { eventually } from "../support/clock.ts";
-import { type TestApp } from "../support/start-app.ts";
+import type { TestApp } from "../support/start-app.ts";
 
 export interface RemoteCase {
   readonly app: TestApp;

@@ -1,7 +1,7 @@
 /** Calls of `/_api/failed` for tests. */
 import assert from "node:assert/strict";
 import { eventually } from "./clock.ts";
-import { type TestApp } from "./start-app.ts";
+import type { TestApp } from "./start-app.ts";
 
 export interface Failed {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Subscriptions at a real broker: what comes when, and what is lost when. */
 import assert from "node:assert/strict";
 import { eventually, monotonicMs } from "../../support/clock.ts";
-import { type TestApp } from "../../support/start-app.ts";
+import type { TestApp } from "../../support/start-app.ts";
 import { putConnection } from "../sql/connection-document.ts";
 import { connectionTo, startMqttApp, brokerTest as test } from "./mqtt-app.ts";
 import { connect, leftFor, publish } from "./test-client.ts";

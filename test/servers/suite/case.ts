@@ -1,7 +1,7 @@
 /** What the cases of the suite work with. */
 import type { TestContext } from "node:test";
 import { eventually } from "../../support/clock.ts";
-import { type TestApp } from "../../support/start-app.ts";
+import type { TestApp } from "../../support/start-app.ts";
 import type { Connector, ProcessEnd, Question, Rig, ServerEnd } from "./connector.ts";
 import type { Decide, Decider, FlowOptions } from "./flow.ts";
 import type { Outcome } from "./outcome.ts";
