@@ -1,13 +1,13 @@
 /**
  * Where each test file runs: in `npm test`, in `.ci/run` behind it, or in the trials alone. test/README.md has the picture.
- * `.ci/run` has room for 22 of the slow files: another one enters only when one leaves, which test/laws/circles.test.ts checks.
+ * `.ci/run` has room for 22 of these files: another one enters only when one leaves, which test/laws/circles.test.ts checks.
  */
 import { leftForTrials } from "./left-for-trials.ts";
 import { slow } from "./slow.ts";
 
 export const mostSlowInCi = 22;
 
-/** Files of slow.ts that `.ci/run` runs: what would lose data, break isolation or break the contract. */
+/** Files of slow.ts and left-for-trials.ts that `.ci/run` runs: a fault there loses data, breaks isolation or breaks the contract. */
 export const slowInCi: readonly string[] = [
   "test/control/stores/crash-states.test.ts",
   "test/control/stores/crash-safety.test.ts",
@@ -19,18 +19,24 @@ export const slowInCi: readonly string[] = [
   "test/control/worker-reach.test.ts",
   "test/control/worker-check.test.ts",
   "test/control/isolation/hosts.test.ts",
+  "test/control/isolation/given-up.test.ts",
+  "test/control/supervision/limits.test.ts",
   "test/control/deploy-races.test.ts",
   "test/control/state/kills.test.ts",
   "test/control/connections/places.test.ts",
   "test/control/sources.test.ts",
+  "test/control/begin-anew.test.ts",
+  "test/control/process.test.ts",
+  "test/workers/bounds.test.ts",
+  "test/cli/deploy.test.ts",
+  "test/cli/dev.test.ts",
   "test/examples-run.test.ts",
 ];
 
 /** Files that neither `npm test` nor `.ci/run` runs. */
-export const inTrials: readonly string[] = [
-  ...Object.keys(slow).filter((file) => !slowInCi.includes(file)),
-  ...Object.keys(leftForTrials),
-];
+export const inTrials: readonly string[] = [...Object.keys(slow), ...Object.keys(leftForTrials)].filter(
+  (file) => !slowInCi.includes(file),
+);
 
 /** Whether `npm test` runs a file. */
 export function isInNpmTest(file: string): boolean {

@@ -1,2 +1,25 @@
-/** Files that `npm test` ran before it had to take less time, and what makes each dear. The trials run them. */
-export const leftForTrials: Readonly<Record<string, string>> = {};
+/** Files that were too dear for `npm test`, and what makes each dear. The trials run them; circles.ts says which `.ci/run` runs, too. */
+export const leftForTrials: Readonly<Record<string, string>> = {
+  "test/cli/catalog.test.ts": "the catalogue, shown in every form, in processes",
+  "test/cli/init.test.ts": "projects that are made, checked and run by processes",
+  "test/cli/validate.test.ts": "folders of flows checked by a dozen check threads",
+  "test/control/api/walk.test.ts": "a walk through every endpoint",
+  "test/control/audit/audit-log.test.ts": "processes that write one log and are killed",
+  "test/control/begin-anew.test.ts": "threads that spin until they are ended",
+  "test/control/connections/beans.test.ts": "connections written as beans, for each kind",
+  "test/control/connections/connections.test.ts": "a connection of each kind, deployed and replaced",
+  "test/control/connections/shared.test.ts": "pools that many threads share",
+  "test/control/descriptors.test.ts": "processes that run out of descriptors",
+  "test/control/http/token-rotation.test.ts": "processes that read a new token",
+  "test/control/mail/smtp-connection.test.ts": "mail servers with certificates, and logins of each kind",
+  "test/control/peek.test.ts": "looks at messages of each kind of source",
+  "test/control/policy-changes.test.ts": "policies changed under calls, in a process too",
+  "test/control/remote-files/servers-missing.test.ts": "file servers that send without an end, hang or are missing",
+  "test/control/routes-watch.test.ts": "files that are changed and watched, in a runtime each",
+  "test/designer/server/recipes.test.ts": "recipes whose own tests run in a runtime",
+  "test/flow-test/command.test.ts": "the test command in processes",
+  "test/flow-test/samples.test.ts": "the samples' own tests, in a process",
+  "test/flow-test/watch.test.ts": "the test command that watches files, in processes",
+  "test/workers/bounds.test.ts": "steps that do the most they may",
+  "test/workers/languages/script-time.test.ts": "scripts that spin until their time is over",
+};

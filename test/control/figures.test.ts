@@ -30,8 +30,7 @@ for (const isolation of places) {
       response.statusCode = request.body === "bad" ? 500 : 200;
       response.end("ok");
     });
-    const limits = { compileMs: 20_000, threadBootMs: 30_000 };
-    const app = await startTestApp(t, { egressAllow: server.host, isolation, limits });
+    const app = await startTestApp(t, { egressAllow: server.host, isolation });
     const flow = (answer: string): string =>
       deadLetters("direct:dead") +
       webhook(

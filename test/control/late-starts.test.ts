@@ -82,8 +82,7 @@ for (const [begins, yaml] of [
 
 test("a call to a flow that is just being compiled waits for that thread", async (t) => {
   const held = holdThreads(1);
-  const limits = { threadBootMs: 60_000 };
-  const app = await startTestApp(t, { files: { "f.yaml": answering("r", "x") }, threadEntry: lateFlowThread, limits });
+  const app = await startTestApp(t, { files: { "f.yaml": answering("r", "x") }, threadEntry: lateFlowThread });
   const answers = [app.post("/api/r"), app.post("/api/r")];
   // By then it would be compiled by itself.
   await quiet(1500);

@@ -7,6 +7,7 @@ const groups: Readonly<Record<string, string>> = {
   client: "the client and the package",
   control: "the control plane",
   designer: "the designer's server and model",
+  "flow-test": "`bulkhead test`",
   hostile: "hostile flows",
   workers: "the engine",
 };
