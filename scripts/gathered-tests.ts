@@ -9,10 +9,10 @@ import { alone } from "../test/alone.ts";
 import { TestRun } from "./test-run.ts";
 
 /**
- * Files of a process: few enough that all processors have something to do to the end. A process takes two seconds of CPU time to load the
- * runtime and to boot its first threads, so more of them cost more.
+ * Processes for the files that share one: enough that all processors have something to do to the end. Each takes two seconds of CPU time to load
+ * the runtime and to boot its first threads, so more of them cost more.
  */
-const together = 36;
+const groupCount = 12;
 
 export interface GatheredTests {
   readonly files: readonly string[];
@@ -42,6 +42,7 @@ function gather(all: readonly string[], root: string, backwards: boolean): Map<s
   rmSync(gathered, { recursive: true, force: true });
   mkdirSync(gathered, { recursive: true });
   const modules = new Map<string, readonly string[]>();
+  const together = Math.ceil(all.length / groupCount);
   for (let from = 0; from < all.length; from += together) {
     const members = all.slice(from, from + together);
     if (backwards) members.reverse();
