@@ -11,9 +11,9 @@ export const firstLanes: readonly (readonly Phase[])[] = [
   [npm("lint", "lint")],
   [
     npm("laws", "laws"),
+    npm("types", "typecheck"),
     npm("generated docs", "docs", "--check"),
     npm("prose", "prose"),
-    npm("types", "typecheck"),
     npm("unused", "unused"),
   ],
 ];
