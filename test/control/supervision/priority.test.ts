@@ -31,14 +31,16 @@ test("a thread that burns CPU time goes below its neighbours, and comes back whe
 }, async (t) => {
   const app = await startTestApp(t, { limits: { threadNice } });
   const limits = { stepsPerRun: 10_000_000, stuckLoopMs: 60_000, runCpuMs: 60_000 };
-  await app.put("f", webhook("spin", forEver), { limits });
+  await app.put("f", webhook("spin", forEver) + webhook("ask", 'log: "x"'), { limits });
   assert.equal(ranked(threadNice), 1);
   const lost = app.post("/api/spin", "body");
   await eventually(() => ranked(19) === 1, "the thread is demoted");
   const [run] = (await (await app.api("/runs?routeId=spin")).json()) as [{ id: string }];
   assert.equal((await app.api(`/runs/${run.id}/cancel`, { method: "POST" })).status, 202);
   assert.equal((await lost).status, 503);
-  // Or another one is there in its place: without a right of its own a process cannot raise a thread again.
-  await eventually(() => ranked(19) === 0 && ranked(threadNice) === 1, "it is back");
-  assert.equal(ranked(19), 0);
+  await eventually(() => ranked(19) === 0, "it is back");
+  // Or the next call gets another one in its place: a busy machine may keep the thread from hearing of the cancel until it is ended for that, and
+  // without a right of its own a process cannot raise a thread again.
+  assert.equal((await app.post("/api/ask", "x")).status, 200);
+  assert.deepEqual([ranked(threadNice), ranked(19)], [1, 0]);
 });
