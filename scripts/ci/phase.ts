@@ -22,6 +22,8 @@ export interface PhaseResult {
 /** bash knows the CPU time of the processes that it has waited for, which Node does not. */
 const timed = '"$@" 3>&-; status=$?; times >&3; exit $status';
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
 /** `isShown`: what the command prints is printed at once, in place of being collected. */
 export async function runPhase(
   { name, command, env = {} }: Phase,
@@ -34,8 +36,12 @@ export async function runPhase(
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ["ignore", out, out, "pipe"],
+    // A group of its own: when this process is ended, all that the command has started ends, too.
+    detached: true,
   });
-  const stop = (): void => void child.kill();
+  const stop = (): void => {
+    if (child.pid !== undefined) process.kill(-child.pid);
+  };
   process.once("exit", stop);
   const ended = Promise.withResolvers<boolean>();
   child.once("error", ended.reject);
