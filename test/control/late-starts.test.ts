@@ -69,7 +69,7 @@ for (const [begins, yaml] of [
   test(`a flow that begins ${begins}, and that a busy machine has kept from starting, is started again by itself`, async (t) => {
     const held = holdThreads(1);
     t.after(() => held.letGo());
-    const limits = { threadBootMs: 3000 };
+    const limits = { threadBootMs: 10_000 };
     const app = await startTestApp(t, { files: { "f.yaml": yaml }, threadEntry: lateFlowThread, limits });
     const hasFailed = (): boolean => app.logs.some(({ message }) => /^not deployed: .* did not boot/.test(message));
     await eventually(hasFailed, "it has failed");

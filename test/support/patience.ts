@@ -9,6 +9,11 @@ export const patient = {
   compileMs: 60_000,
   threadBootMs: 120_000,
   hostSilentMs: 120_000,
+  webhookWallMs: 300_000,
+  drainMs: 300_000,
+  outboundConnectMs: 60_000,
+  outboundHeadersMs: 300_000,
+  outboundTotalMs: 300_000,
 } as const satisfies Partial<Record<LimitName, number>>;
 
 /** The same for a process of its own, as variables of its environment. */
