@@ -1,8 +1,9 @@
 /** A copy of the project in which one guard at a time is missing; the tree itself is never changed. */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { circleOf, circles } from "../../../circles.ts";
 import { after } from "../../../support/clock.ts";
 import type { Guard } from "./guard.ts";
@@ -40,7 +41,9 @@ export class UnguardedCopy {
     const directory = await mkdtemp(join(tmpdir(), "bulkhead-guards-"));
     for (const part of parts) await cp(join(root, part), join(directory, part), { recursive: true });
     await symlink(join(root, "node_modules"), join(directory, "node_modules"));
-    return new UnguardedCopy(directory);
+    const copy = new UnguardedCopy(directory);
+    await copy.#bundle();
+    return copy;
   }
 
   /**
@@ -57,6 +60,7 @@ export class UnguardedCopy {
       whole.replace(guard.from, () => guard.to),
     );
     try {
+      await this.#bundle();
       const files = guard.suite.toSorted(
         (one, other) => circles.indexOf(circleOf(one)) - circles.indexOf(circleOf(other)),
       );
@@ -92,6 +96,11 @@ export class UnguardedCopy {
         done({ passed: code === 0, told });
       });
     });
+  }
+
+  /** Threads boot from bundles in a fifth of the time. */
+  async #bundle(): Promise<void> {
+    await promisify(execFile)(process.execPath, ["scripts/bundle.ts"], { cwd: this.#directory });
   }
 
   remove(): Promise<void> {
