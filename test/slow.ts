@@ -1,6 +1,6 @@
 /**
  * Test files that `npm test` leaves out, so that it takes three minutes at the most, and what makes them long. `npm run test:all` runs
- * them, too, and so does `npm run check`, which counts the lines of the others only.
+ * them, too; circles.ts lists those that `.ci/run` runs.
  */
 export const slow: Readonly<Record<string, string>> = {
   "test/examples-run.test.ts": "a deployment of each example, and a hundred tests",

@@ -64,7 +64,7 @@ test(
 
 test("what a thread that was killed had on its way is told, too", within, async (t) => {
   const threadEntry = new URL("streams/logging-thread.ts", import.meta.url);
-  const limits = { webhookWallMs: 500, cancelGraceMs: 100, eventCredits: 100 };
+  const limits = { webhookWallMs: 2000, cancelGraceMs: 100, eventCredits: 100 };
   const app = await startTestApp(t, { threadEntry, limits });
   await app.put("f", webhook("r", 'setBody: { constant: "x" }'));
   const logs = await watch(t, app, "/logs/stream?flowId=f");

@@ -288,7 +288,7 @@ export async function triggerErrors(t: TestContext, causes: Causes): Promise<voi
 
 /** Of failed messages. */
 export async function retryErrors(t: TestContext, causes: Causes): Promise<void> {
-  const app = await startTestApp(t, { limits: { timerWallMs: 200 } });
+  const app = await startTestApp(t, { limits: { timerWallMs: 5000 } });
   const cause = async (name: string, code: string, sound: Parameters<typeof send>[2], of = app): Promise<void> =>
     causes.note(name, code, await send(of, causes.operation(name), sound));
   const failed = async (of: TestApp): Promise<string> => {
