@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { test } from "node:test";
-import { eventually } from "../support/clock.ts";
+import { eventually, every } from "../support/clock.ts";
 import { webhook } from "../support/flows.ts";
 import { heldStep } from "../support/held-step.ts";
 import { startTestApp, type TestApp } from "../support/start-app.ts";
@@ -83,13 +83,15 @@ test("while the first call is under way a repeat is told to wait, and is answere
 });
 
 test("a caller that hangs up finds the answer under its key", async (t) => {
-  const app = await startTestApp(t);
-  await app.put("f", webhook("r", 'log: "began"', "delay: { constant: 300 }", "setBody: { constant: done }"));
+  const held = await heldStep(t);
+  const app = await startTestApp(t, { egressAllow: held.host });
+  await app.put("f", webhook("r", 'log: "began"', held.step, "setBody: { constant: done }"));
   const controller = new AbortController();
   const lost = fetch(`${app.url}/api/r`, { method: "POST", body: "x", headers: key("k"), signal: controller.signal });
-  await eventually(() => logged(app, "began") === 1, "the run began");
+  await held.holds(1);
   controller.abort();
   await assert.rejects(lost);
+  held.letGo();
   const answer = await eventually(async () => {
     const repeat = await app.post("/api/r", "x", key("k"));
     return repeat.status === 409 ? undefined : repeat;
@@ -98,7 +100,8 @@ test("a caller that hangs up finds the answer under its key", async (t) => {
 });
 
 test("what failed, was shed, timed out or asks to be tried again leaves the key free", async (t) => {
-  const app = await startTestApp(t);
+  const held = await heldStep(t);
+  const app = await startTestApp(t, { egressAllow: held.host });
   const failing = "throwException: { exceptionType: java.lang.Exception, message: no }";
   const code = (status: number): string => `setHeader: { name: CamelHttpResponseCode, constant: ${status} }`;
   await app.put(
@@ -125,12 +128,14 @@ test("what failed, was shed, timed out or asks to be tried again leaves the key 
     assert.equal(await runsOf(route), 3, route);
   }
   assert.equal(logged(app, "ran"), 9);
-  await app.put("g", webhook("full", "delay: { constant: 500 }"), { limits: { runsPerThread: 1, queue: 1 } });
-  const keys = ["a", "b", "c"];
-  const answers = await Promise.all(keys.map((k) => app.post("/api/full", "x", key(k))));
-  const shed = answers.findIndex(({ status }) => status === 429);
-  assert.equal(answers.filter(({ status }) => status === 200).length, 2);
-  const retried = await app.post("/api/full", "x", key(keys[shed] ?? ""));
+  await app.put("g", webhook("full", held.step), { limits: { runsPerThread: 1, queue: 1 } });
+  const calls = ["a", "b", "c"].map(async (k) => ({ k, answer: await app.post("/api/full", "x", key(k)) }));
+  const shed = await Promise.race(calls);
+  assert.equal(shed.answer.status, 429);
+  const letAllGo = every(10, () => held.letGo());
+  t.after(letAllGo);
+  assert.deepEqual((await Promise.all(calls)).map(({ answer }) => answer.status).sort(), [200, 200, 429]);
+  const retried = await app.post("/api/full", "x", key(shed.k));
   assert.deepEqual([retried.status, retried.headers.get("idempotency-replayed")], [200, null]);
   await app.post("/api/full", "not JSON", { ...key("j"), "Content-Type": "application/json" });
   assert.equal((await app.post("/api/full", "1", { ...key("j"), "Content-Type": "application/json" })).status, 200);
@@ -166,13 +171,15 @@ test("keys are a route's own; they survive a redeploy and a stop, and go with th
 });
 
 test("a run that outlives its flow keeps nothing for the next of that name", async (t) => {
-  const app = await startTestApp(t);
-  await app.put("f", webhook("r", 'log: "began"', "delay: { constant: 500 }", "setBody: { constant: old }"));
+  const held = await heldStep(t);
+  const app = await startTestApp(t, { egressAllow: held.host });
+  await app.put("f", webhook("r", held.step, "setBody: { constant: old }"));
   const old = app.post("/api/r", "x", key("k"));
-  await eventually(() => logged(app, "began") === 1, "the run began");
+  await held.holds(1);
   await app.api("/flows/f", { method: "DELETE" });
   await app.put("f", webhook("r", "setBody: { constant: new }"));
   assert.equal(await (await app.post("/api/r", "x", key("k"))).text(), "new");
+  held.letGo();
   assert.equal(await (await old).text(), "old");
   assert.equal(await (await app.post("/api/r", "x", key("k"))).text(), "new");
 });

@@ -1,7 +1,7 @@
 /** `POST /_api/flows/:id/routes/:routeId/trigger` (docs/api.md 4): which routes it begins, with what, and how it answers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../support/clock.ts";
+import { heldStep } from "../support/held-step.ts";
 import { startTestApp, type TestApp } from "../support/start-app.ts";
 
 const route = (id: string, uri: string, ...steps: readonly string[]): string =>
@@ -124,15 +124,20 @@ test("what does not exist, does not run or cannot be read is refused", async (t)
 });
 
 test("a clock whose runs do not overlap has none begun beside another, and its ticks wait for one that was", async (t) => {
-  const app = await startTestApp(t);
-  await app.put("f", route("slow", "timer:t?delay=1h", 'log: "begun"', "delay: { constant: 400 }"));
+  const held = await heldStep(t);
+  const app = await startTestApp(t, { egressAllow: held.host });
+  await app.put("f", route("slow", "timer:t?delay=1h", held.step));
   const first = begun(app, "f/routes/slow");
-  await eventually(() => app.logs.some(({ message }) => message === "begun"), "the first run");
+  await held.holds(1);
   const second = await trigger(app, "f/routes/slow");
   assert.equal(second.status, 409);
   assert.match(await errorOf(second), /one at a time/);
+  held.letGo();
   assert.equal((await first).status, "completed");
-  assert.equal((await begun(app, "f/routes/slow")).status, "completed");
+  const third = begun(app, "f/routes/slow");
+  await held.holds(1);
+  held.letGo();
+  assert.equal((await third).status, "completed");
 });
 
 test("a run that takes longer than timerWallMs is answered 504 with its id", async (t) => {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { heldStep } from "../../support/held-step.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 interface Options {
@@ -101,10 +102,14 @@ test("a twin that comes while the first is under way is a duplicate; with eager=
     ["", ["duplicate", "new"]],
     ["eager: false", ["new", "new"]],
   ] as const) {
-    const app = await startTestApp(t);
-    await put(app, orders({ step, steps: "- delay: { constant: 300 }" }));
-    const both = await Promise.all([send(app, "1"), send(app, "1")]);
-    assert.deepEqual(both.sort(), expected, step);
+    const held = await heldStep(t);
+    const app = await startTestApp(t, { egressAllow: held.host });
+    await put(app, orders({ step, steps: `- ${held.step}\n              - setBody: { constant: new }` }));
+    const both = [send(app, "1"), send(app, "1")];
+    if (step === "") assert.equal(await Promise.race(both), "duplicate");
+    await held.holds(step === "" ? 1 : 2);
+    held.letGo();
+    assert.deepEqual((await Promise.all(both)).sort(), expected, step);
     assert.equal(await send(app, "1"), "duplicate");
   }
 });
