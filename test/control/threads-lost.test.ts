@@ -59,7 +59,7 @@ for (const [what, interest] of Object.entries({ "says nothing": Interest.trace, 
   test(`a thread that ${what} while it compiles for a waking flow is one kill, and the drain behind it ends`, async () => {
     const kills: string[] = [];
     const killed = (_flowId: string, { detail }: Kill): unknown => kills.push(detail);
-    const { pools, limits, interest: watched } = makePools({ idleMs: 20, compileMs: 1000 }, hostile, { killed });
+    const { pools, limits, interest: watched } = makePools({ idleMs: 20, compileMs: 5000 }, hostile, { killed });
     const pool = await deployFlow(pools, { model, limits, record: "errors" });
     await eventually(() => pool.threads === 0, "the thread is released");
     watched[0] = interest;

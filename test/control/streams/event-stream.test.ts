@@ -269,7 +269,7 @@ test("a reader that is too slow for its replay is told what left the ring meanwh
 });
 
 test("a reader that takes nothing is closed, others are not", async () => {
-  const { stream, server } = await serve({ streamStallMs: 100, streamBufferBytes: 64 * 1024 });
+  const { stream, server } = await serve({ streamStallMs: 500, streamBufferBytes: 64 * 1024 });
   const stalled = await server.open();
   await stalled.next();
   stalled.res.pause();
@@ -277,7 +277,7 @@ test("a reader that takes nothing is closed, others are not", async () => {
   await healthy.next();
   const closed = once(server.responses[0] as NonNullable<(typeof server.responses)[0]>, "close");
   let n = 0;
-  const stop = every(1, () => {
+  const stop = every(5, () => {
     for (let i = 0; i < 20; i += 1) stream.publish(anEvent((n += 1), { message: "x".repeat(4000) }));
   });
   await closed;
