@@ -198,7 +198,8 @@ test("what the disk refuses is told in Camel's words, with paths of the flow's d
 
 test("the thread of a flow with files reaches its directory, and nothing else that one without files does not", async (t) => {
   const reaching = new URL("../support/reaching-worker.ts", import.meta.url);
-  const { app } = await flowFiles(t, { threadEntry: reaching }, "f");
+  // Its attempts are one turn of its loop, which takes long on a busy machine.
+  const { app } = await flowFiles(t, { threadEntry: reaching, limits: { stuckLoopMs: 60_000 } }, "f");
   const directory = join(app.directory, "files", "f");
   await app.put("f1", answering("other", "x"));
   await mkdir(join(app.directory, "files", "f1"), { recursive: true });

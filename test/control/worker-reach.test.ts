@@ -279,7 +279,9 @@ test("a thread that never leaves a turn of its loop is killed like any that is s
 });
 
 async function reachingApp(t: TestContext, options: TestAppOptions = {}): Promise<TestApp> {
-  const app = await startTestApp(t, { threadEntry: reaching, ...options });
+  // Its attempts are one turn of its loop, which takes long on a busy machine.
+  const limits = { stuckLoopMs: 60_000, ...options.limits };
+  const app = await startTestApp(t, { threadEntry: reaching, ...options, limits });
   assert.equal((await app.put("f", answering("r", "x"))).status, 201);
   return app;
 }

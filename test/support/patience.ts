@@ -9,6 +9,7 @@ export const patient = {
   compileMs: 60_000,
   threadBootMs: 120_000,
   hostSilentMs: 120_000,
+  cancelGraceMs: 30_000,
   webhookWallMs: 300_000,
   drainMs: 300_000,
   outboundConnectMs: 60_000,

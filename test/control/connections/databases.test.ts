@@ -3,16 +3,8 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { eventually } from "../../support/clock.ts";
+import { closedPort } from "../../support/closed-port.ts";
 import { startTestApp } from "../../support/start-app.ts";
-
-/** A port that nothing listens on. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === "object" && address !== null ? address.port : 1;
-}
 
 const steps = {
   sql: `{ to: "sql:select :#body?dataSource=#shop" }`,
@@ -23,8 +15,7 @@ const steps = {
 for (const kind of ["postgres", "mysql"])
   test(`${kind}: a server that is not there is the cause of trials, failed runs and polls`, async (t) => {
     const app = await startTestApp(t);
-    const port = await closedPort();
-    const document = { kind, servers: [`127.0.0.1:${port}`], database: "shop", username: "shop", flows: ["*"] };
+    const document = { kind, servers: [`127.0.0.1:${closedPort}`], database: "shop", username: "shop", flows: ["*"] };
     const headers = { "Content-Type": "application/json" };
     const put = await app.api("/connections/shop", { method: "PUT", headers, body: JSON.stringify(document) });
     assert.equal(put.status, 201, await put.text());

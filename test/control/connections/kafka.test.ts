@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { eventually } from "../../support/clock.ts";
+import { closedPort } from "../../support/closed-port.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 async function serve(t: TestContext, answer: (socket: Socket) => void): Promise<number> {
@@ -20,15 +21,6 @@ async function serve(t: TestContext, answer: (socket: Socket) => void): Promise<
   return (server.address() as { readonly port: number }).port;
 }
 
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 async function connect(app: TestApp, port: number): Promise<string> {
   const document = { kind: "kafka", servers: [`127.0.0.1:${port}`], flows: ["*"] };
   const headers = { "Content-Type": "application/json" };
@@ -40,7 +32,7 @@ async function connect(app: TestApp, port: number): Promise<string> {
 
 test("a cluster that is not there is the cause of trials, failed runs and consumers", async (t) => {
   const app = await startTestApp(t);
-  assert.match(await connect(app, await closedPort()), /ECONNREFUSED/);
+  assert.match(await connect(app, closedPort), /ECONNREFUSED/);
   const send = `- route: { id: send, from: { uri: webhook, steps: [{ to: "kafka:orders?brokers=#shop" }] } }\n`;
   const deployed = await app.put("send", send);
   assert.equal(deployed.status, 201, await deployed.text());

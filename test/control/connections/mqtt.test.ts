@@ -4,14 +4,15 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { eventually } from "../../support/clock.ts";
+import { closedPort } from "../../support/closed-port.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 /** A server that does this with each connection; undefined: there is none at the port any more. */
-async function serverOf(t: TestContext, serve: ((socket: Socket) => void) | undefined): Promise<number> {
+async function serverOf(t: TestContext, serve: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on("error", () => {}));
-    serve?.(socket);
+    serve(socket);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -19,8 +20,7 @@ async function serverOf(t: TestContext, serve: ((socket: Socket) => void) | unde
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  if (serve === undefined) close();
-  else t.after(close);
+  t.after(close);
   return port;
 }
 
@@ -39,7 +39,7 @@ async function trialOf(app: TestApp): Promise<string> {
 for (const scheme of ["paho-mqtt5", "paho"])
   test(`${scheme}: a broker that is not there is the cause of trials, failed runs and failing subscriptions`, async (t) => {
     const app = await startTestApp(t);
-    await put(app, await serverOf(t, undefined));
+    await put(app, closedPort);
     assert.match(await trialOf(app), /127\.0\.0\.1:\d+.*ECONNREFUSED/);
     const sender = `- route: { id: sender, from: { uri: webhook, steps: [{ to: "${scheme}:a?qos=1" }] } }`;
     const put1 = await app.put("sender", sender);

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { eventually } from "../../support/clock.ts";
+import { closedPort } from "../../support/closed-port.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 const headers = { "Content-Type": "application/json" };
@@ -32,11 +33,7 @@ async function listening(t: TestContext, serve: (socket: Socket) => void): Promi
 
 test("a server that is not there is the cause of trials, failed runs and consumers that get nothing", async (t) => {
   const app = await startTestApp(t);
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  assert.match(await connect(app, port), /ECONNREFUSED/);
+  assert.match(await connect(app, closedPort), /ECONNREFUSED/);
   for (const scheme of ["spring-rabbitmq", "rabbitmq"]) {
     const step = `{ to: { uri: "${scheme}:orders", parameters: { routingKey: new } } }`;
     const from = { "spring-rabbitmq": "spring-rabbitmq:orders?queues=inbox", rabbitmq: "rabbitmq:orders?queue=inbox" }[

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { eventually } from "../../support/clock.ts";
+import { closedPort } from "../../support/closed-port.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 async function listen(t: TestContext, serve: (socket: Socket) => void): Promise<number> {
@@ -19,14 +20,6 @@ async function listen(t: TestContext, serve: (socket: Socket) => void): Promise<
   return (server.address() as AddressInfo).port;
 }
 
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
-
 async function tried(app: TestApp, kind: string, port: number): Promise<string> {
   const body = JSON.stringify({ kind, servers: [`127.0.0.1:${port}`], username: "shop", flows: ["*"], default: true });
   const put = await app.api("/connections/files", {
@@ -41,7 +34,7 @@ async function tried(app: TestApp, kind: string, port: number): Promise<string> 
 for (const kind of ["sftp", "ftp"]) {
   test(`${kind}: a server that is not there is the cause of trials, failed runs and looks`, async (t) => {
     const app = await startTestApp(t);
-    assert.match(await tried(app, kind, await closedPort()), /ECONNREFUSED/);
+    assert.match(await tried(app, kind, closedPort), /ECONNREFUSED/);
     const write = await app.put(
       "write",
       `- route: { id: write, from: { uri: webhook, steps: [{ to: "${kind}?fileName=a.txt" }] } }`,

@@ -1,12 +1,12 @@
 /** How consumers are: what health, the flow's document and the metrics report of routes whose messages come from a source. */
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { FlowConsumer } from "../../../src/control/runs/metrics.ts";
 import { countedSources } from "../../../src/shared/figures.ts";
 import { eventually } from "../../support/clock.ts";
+import { closedPort } from "../../support/closed-port.ts";
 import { consumingRoute, filesOf } from "../../support/flow-files.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
@@ -92,12 +92,13 @@ test("a folder that cannot be read: the consumer backs off and is a problem with
 
 test("a database that is not there: the flow's document has the consumer, with its next poll; a stopped flow's consumer is stopped and no problem", async (t) => {
   const app = await startTestApp(t);
-  const server = createServer();
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as { readonly port: number }).port));
-  });
-  await new Promise((closed) => server.close(closed));
-  const document = { kind: "postgres", servers: [`127.0.0.1:${port}`], database: "d", username: "u", flows: ["*"] };
+  const document = {
+    kind: "postgres",
+    servers: [`127.0.0.1:${closedPort}`],
+    database: "d",
+    username: "u",
+    flows: ["*"],
+  };
   const headers = { "Content-Type": "application/json" };
   assert.equal(
     (await app.api("/connections/db", { method: "PUT", headers, body: JSON.stringify(document) })).status,

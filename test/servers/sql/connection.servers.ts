@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../../support/clock.ts";
+import { closedPort } from "../../support/closed-port.ts";
 import { cert } from "../../support/localhost-cert.ts";
 import { databases } from "../databases.ts";
-import { freePort } from "../ports.ts";
 import { connectionTo, putConnection } from "./connection-document.ts";
 import { appFor, lastFailure } from "./sql-flow.ts";
 
@@ -41,11 +41,10 @@ for (const database of databases) {
     });
 
     await t.test("what is wrong has a name, in the trial and in the run", async () => {
-      const closed = await freePort();
       for (const [what, more, expected] of [
         ["password", { passwordRef: "WRONG" }, /password authentication failed|Access denied for user/],
         ["database", { database: "nowhere" }, /database "nowhere" does not exist|Access denied|Unknown database/],
-        ["port", { servers: [`127.0.0.1:${closed}`] }, new RegExp(`127\\.0\\.0\\.1:${closed}: .*ECONNREFUSED`)],
+        ["port", { servers: [`127.0.0.1:${closedPort}`] }, new RegExp(`127\\.0\\.0\\.1:${closedPort}: .*ECONNREFUSED`)],
         ["host", { servers: ["host.invalid:5432"] }, /host\.invalid/],
         ["authority", { tls: {} }, /self-signed certificate|unable to verify/],
         ["name", { tls: { ca: cert, serverName: "other.example.org" } }, /other\.example\.org/],

@@ -13,6 +13,7 @@ import { FlowException } from "../../../src/workers/engine/exception.ts";
 import { withModules } from "../../../src/workers/engine/late-module.ts";
 import type { Resolve } from "../../../src/workers/engine/net/connection.ts";
 import { every, onNextTurn } from "../../support/clock.ts";
+import { closedPort } from "../../support/closed-port.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { cert, key } from "../../support/localhost-cert.ts";
 import { beginRoute, type RouteOptions, routeOf, runSteps } from "../../support/run-route.ts";
@@ -175,11 +176,7 @@ test("a name that takes too long to resolve is given up, one that does not resol
 
 test("a server that is not there, hangs up or talks nonsense", async (t) => {
   const nobody = await rawServer(t, () => {});
-  const closed = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => closed.once("listening", resolve));
-  const { port } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
-  await failing(`http://127.0.0.1:${port}`, "org.apache.hc.client5.http.HttpHostConnectException");
+  await failing(`http://127.0.0.1:${closedPort}`, "org.apache.hc.client5.http.HttpHostConnectException");
   const nonsense = await rawServer(t, (socket) => socket.on("data", () => socket.end("SSH-2.0-OpenSSH\r\n\r\n")));
   await failing(nonsense, "java.net.ProtocolException");
   const plain = nobody.replace("http:", "https:");
