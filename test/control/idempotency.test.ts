@@ -132,8 +132,7 @@ test("what failed, was shed, timed out or asks to be tried again leaves the key 
   const calls = ["a", "b", "c"].map(async (k) => ({ k, answer: await app.post("/api/full", "x", key(k)) }));
   const shed = await Promise.race(calls);
   assert.equal(shed.answer.status, 429);
-  const letAllGo = every(10, () => held.letGo());
-  t.after(letAllGo);
+  t.after(every(10, () => held.letGo()));
   assert.deepEqual((await Promise.all(calls)).map(({ answer }) => answer.status).sort(), [200, 200, 429]);
   const retried = await app.post("/api/full", "x", key(shed.k));
   assert.deepEqual([retried.status, retried.headers.get("idempotency-replayed")], [200, null]);

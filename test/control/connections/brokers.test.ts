@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { eventually } from "../../support/clock.ts";
+import { closedPort } from "../../support/closed-port.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 /** A server that does this with each connection. */
@@ -35,7 +36,7 @@ async function trialOf(app: TestApp): Promise<string> {
 
 test("amqp: a broker that is not there is the cause of trials, failed runs and failing consumers", async (t) => {
   const app = await startTestApp(t);
-  await connect(app, 1);
+  await connect(app, closedPort);
   assert.match(await trialOf(app), /ECONNREFUSED/);
   const step = `{ to: { uri: "jms:queue:orders", parameters: { connectionFactory: "#mq", exchangePattern: InOnly } } }`;
   const sends = await app.put("sends", `- route: { id: sends, from: { uri: webhook, steps: [${step}] } }\n`);

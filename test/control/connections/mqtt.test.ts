@@ -7,7 +7,7 @@ import { eventually } from "../../support/clock.ts";
 import { closedPort } from "../../support/closed-port.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
-/** A server that does this with each connection; undefined: there is none at the port any more. */
+/** Starts a server that does this with each connection. Resolves with its port. */
 async function serverOf(t: TestContext, serve: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -16,11 +16,10 @@ async function serverOf(t: TestContext, serve: (socket: Socket) => void): Promis
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const close = (): void => {
+  t.after(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
-  };
-  t.after(close);
+  });
   return port;
 }
 
