@@ -6,6 +6,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { isWithheld } from "../src/workers/withheld.ts";
+import { copyLibraries } from "./library-files.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -52,7 +53,7 @@ const nodeModules: Plugin = {
 const stubs: Plugin = {
   name: "stubs",
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^[a-z_:]+$/ }, ({ importer, path }) =>
+    onResolve({ filter: /^[a-z0-9_:]+$/ }, ({ importer, path }) =>
       isWithheld(path, importer) ? { path: resolve(root, "src/workers/withheld-module.cts") } : undefined,
     );
     onResolve({ filter: /\.node$/ }, ({ path }) => ({ path, namespace: "addon" }));
@@ -135,17 +136,6 @@ export async function bundleEntry(
     outdir,
     splitting: true,
     format: "esm",
-    // Large, loaded late, or found by their own path: they stay where npm has put them.
-    external: [
-      "pino",
-      "fastify",
-      "@fastify/swagger",
-      "prom-client",
-      "re2js",
-      "undici",
-      "quickjs-emscripten-core",
-      "@jitl/*",
-    ],
     // What CommonJS packages require of Node, and where Piscina looks for the file that its threads begin with.
     banner: {
       js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url), __dirname = `${import.meta.dirname}/piscina`;',
@@ -157,6 +147,7 @@ export async function bundleEntry(
 
 export async function bundle(outdir: string, plugins: readonly Plugin[] = []): Promise<void> {
   for (const entry of entries) await bundleEntry(entry, outdir, plugins);
+  await copyLibraries(outdir);
   await build({
     ...common,
     entryPoints: [resolve(root, "node_modules/piscina/dist/worker.js")],

@@ -116,7 +116,8 @@ class Logger implements LogSink {
   async #load(): Promise<void> {
     if (this.#loading) return;
     this.#loading = true;
-    ({ pino } = await import("pino"));
+    // The default export: a bundle has no other of a CommonJS module.
+    ({ default: pino } = await import("pino"));
     this.#send();
   }
 

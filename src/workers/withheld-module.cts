@@ -20,6 +20,7 @@ function silentLogger(): unknown {
 module.exports = Object.assign(silentLogger, { formatters: {} });
 // Each by itself: Node reads the names that a module exports from its text.
 module.exports.Agent = Agent;
+module.exports.constants = {};
 module.exports.execFile = refuse;
 module.exports.get = refuse;
 module.exports.request = refuse;

@@ -3,7 +3,7 @@
  * (withheld-module.cts) in their place: in bundles by scripts/bundle.ts, in development by the thread's resolve hook (renounce.ts).
  */
 
-/** For each library: `debug` would load `tty`; the others would start processes, or make requests beside the HTTP client. */
+/** For each library: `debug` would load `tty`; the others would start processes, or make requests beside the HTTP client, or of another kind. */
 const withheld: Readonly<Record<string, readonly string[]>> = {
   "@platformatic/kafka": ["debug"],
   mqtt: ["debug"],
@@ -11,6 +11,8 @@ const withheld: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ["child_process", "http", "https"],
   rhea: ["debug"],
   ssh2: ["child_process", "http", "https"],
+  // It makes no request of HTTP/2 unless it is asked to.
+  undici: ["http2"],
   // Of mqtt.
   ws: ["https"],
 };

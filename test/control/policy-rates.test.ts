@@ -301,10 +301,11 @@ test("what callers may ask", async (t) => {
         assert.deepEqual(names, []);
       }
       assert.deepEqual(await denials(app, "watched"), ["rate_limited report 1", "unauthenticated report 18"]);
-      const lines = app.logs.filter(
-        ({ flowId, message }) => flowId === "watched" && message.startsWith("would be denied"),
-      );
-      assert.equal(lines.length, 2);
+      const lines = app.logs
+        .filter(({ flowId, message }) => flowId === "watched" && message.startsWith("would be denied"))
+        // When the calls take longer than ten seconds, a line is written again with the number of its repetitions.
+        .map(({ message }) => message.replace(/ \(\d+ more since\)$/, ""));
+      assert.equal(new Set(lines).size, 2);
     },
   );
 });

@@ -2,9 +2,9 @@
  * The only import of re2js: regular expressions of flows run in time linear in the text (no look-around, no
  * back-references).
  */
-import { createRequire } from "node:module";
 import type { Matcher, RE2JS } from "re2js";
 import { exceptionMessage, FlowException, limitExceeded } from "./exception.ts";
+import { loadLibrary } from "./library-files.ts";
 
 export interface RegexFlags {
   readonly caseInsensitive?: boolean;
@@ -37,14 +37,13 @@ export interface Regex {
 }
 
 const maxPatternLength = 10_000;
-const require = createRequire(import.meta.url);
 let library: typeof import("re2js") | undefined;
 
 /** Throws PatternSyntaxException (a FlowException) with the reason. */
 export function compileRegex(pattern: string, flags: RegexFlags = {}): Regex {
   if (pattern.length > maxPatternLength) throw badPattern(`it has more than ${maxPatternLength} characters`);
   // Loaded on first use, so that a flow without regular expressions does not load it.
-  library ??= require("re2js") as typeof import("re2js");
+  library ??= loadLibrary("re2js") as typeof import("re2js");
   const { RE2JS: engine } = library;
   let compiled: RE2JS;
   try {

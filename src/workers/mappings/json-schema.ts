@@ -3,10 +3,11 @@
  * regular expressions by linear ones, and adds checks of the time.
  */
 import { readFileSync } from "node:fs";
-import Module, { createRequire } from "node:module";
+import Module from "node:module";
 import { dirname, join } from "node:path";
 import type { JsonSchema } from "../../shared/mapping-models.ts";
 import { exactRemainder } from "../../shared/whole-numbers.ts";
+import { libraryFile } from "../engine/library-files.ts";
 import type { Budget } from "../languages/budget.ts";
 import { LinearRegExp } from "../languages/linear-reg-exp.ts";
 
@@ -150,9 +151,7 @@ const changes: readonly (readonly [found: RegExp, times: number, replacement: st
 ];
 
 function load(): Library {
-  const require = createRequire(import.meta.url);
-  const directory = dirname(require.resolve("@cfworker/json-schema"));
-  const path = join(directory, "validate.js");
+  const path = join(dirname(libraryFile("@cfworker/json-schema")), "validate.js");
   let source = readFileSync(path, "utf8");
   for (const [found, times, replacement] of changes) {
     const count = source.match(found)?.length ?? 0;
@@ -179,6 +178,6 @@ function load(): Library {
     `const { RegExp, encodePointer, checkTime, tick, isEnough, kind, isMultiple } = module.changed;${source}`,
     path,
   );
-  const { dereference } = require(join(directory, "dereference.js")) as Library;
+  const { dereference } = module.require("./dereference.js") as Library;
   return { validate: (module.exports as Library).validate, dereference };
 }

@@ -10,7 +10,7 @@ const patience = 60_000;
 const threadEntry = new URL("../../support/hostile-worker.ts", import.meta.url);
 
 test("a thread in native code costs its process: other flows leave it first, and are not to blame", async (t) => {
-  const { app } = await started(t, { limits: { cancelGraceMs: 100, quarantineKills: 1 } });
+  const { app } = await started(t, { limits: { cancelGraceMs: 3000, quarantineKills: 1 } });
   await app.put("a.bad", answering("bad", "x"), { limits: { webhookWallMs: 300 } });
   await app.put("a.good", answering("good", "x"), { limits: { webhookWallMs: 60_000 } });
   const lost = app.post("/api/good", "wait");

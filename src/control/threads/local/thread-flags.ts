@@ -5,11 +5,9 @@ import { networkThread, packedThread } from "../../../shared/protocol.ts";
 import { codeCacheOf, codeRoot } from "../code.ts";
 
 const root = fileURLToPath(codeRoot);
-/** A package manager may have made this folder a link; Node checks the permission for the path as written and for its target. */
-const modules = [...new Set([`${root}node_modules`, realpathSync(`${root}node_modules`)])];
+const bundles = `${root}dist/`;
 const coverage = process.env.BULKHEAD_COVERAGE_DIR;
 
-const code = [`${root}src/*`, `${root}dist/*`, ...modules.map((folder) => `${folder}/*`), `${root}package.json`];
 /** A coverage run needs the inspector and one directory to write to. */
 const ofCoverage =
   coverage === undefined ? [] : [`--allow-fs-write=${coverage}/*`, `--allow-fs-read=${root}*`, "--allow-inspector"];
@@ -53,7 +51,7 @@ export function threadFlags(entry: URL, { network = false, files, packed = false
     execArgv: [
       "--permission",
       "--interactive",
-      ...[...code, ownStat, besides(entry)].map((path) => `--allow-fs-read=${path}`),
+      ...[...codeOf(entry), ownStat].map((path) => `--allow-fs-read=${path}`),
       // Node 26 calls the flag experimental, on standard error, for each thread.
       ...(network && deniesNetwork ? ["--allow-net", "--disable-warning=ExperimentalWarning"] : []),
       ...(files === undefined ? [] : [files, `${files}/*`].flatMap(both)),
@@ -75,7 +73,7 @@ export function hostFlags(entry: URL): Omit<ThreadFlags, "argv"> {
     execArgv: [
       "--permission",
       "--allow-worker",
-      ...[...code, fileURLToPath(entry)].map((path) => `--allow-fs-read=${path}`),
+      ...codeOf(entry).map((path) => `--allow-fs-read=${path}`),
       "--disable-warning=SecurityWarning",
       "--disable-warning=ExperimentalWarning",
       ...ofCoverage,
@@ -108,6 +106,25 @@ export function isSource(entry: URL): boolean {
 
 function both(path: string): string[] {
   return [`--allow-fs-read=${path}`, `--allow-fs-write=${path}`];
+}
+
+/**
+ * Returns what code that begins with this module reads: `dist/` for a bundle, which needs no library beside it; else the sources and the
+ * libraries. Threads begin with a file of Piscina, which is a library where control itself runs from its sources.
+ */
+function codeOf(entry: URL): readonly string[] {
+  if (isBundle(entry)) return [`${bundles}*`, ...(isBundle(new URL(import.meta.url)) ? [] : libraries("piscina/"))];
+  return [`${root}src/*`, `${bundles}*`, ...libraries(""), `${root}package.json`, besides(entry)];
+}
+
+function isBundle(module: URL): boolean {
+  return fileURLToPath(module).startsWith(bundles);
+}
+
+/** Returns the files of all libraries, or of one. Their folder may be a link; Node checks the path as written and its target. */
+function libraries(name: string): readonly string[] {
+  const folder = `${root}node_modules`;
+  return [...new Set([folder, realpathSync(folder)])].map((path) => `${path}/${name}*`);
 }
 
 /** Returns the files beside an entry: an entry that is not part of the runtime imports modules from there. */

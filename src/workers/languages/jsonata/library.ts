@@ -6,7 +6,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import Module, { createRequire } from "node:module";
+import Module from "node:module";
 import {
   exactDifference,
   exactProduct,
@@ -16,6 +16,7 @@ import {
   readWhole,
 } from "../../../shared/whole-numbers.ts";
 import { LateModule } from "../../engine/late-module.ts";
+import { libraryFile } from "../../engine/library-files.ts";
 import type { Budget } from "../budget.ts";
 import { LinearRegExp } from "../linear-reg-exp.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
@@ -114,7 +115,7 @@ const changes: readonly (readonly [found: RegExp, times: number, replacement: st
 ];
 
 function synchronous(): Jsonata {
-  const path = createRequire(import.meta.url).resolve("jsonata");
+  const path = libraryFile("jsonata");
   let source = readFileSync(path, "utf8");
   for (const [found, times, replacement] of changes) {
     const count = source.match(found)?.length ?? 0;

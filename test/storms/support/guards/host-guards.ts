@@ -16,8 +16,8 @@ export const hostGuards: readonly Guard[] = [
   {
     name: "a host process reads the runtime's code alone",
     file: "src/control/threads/local/thread-flags.ts",
-    from: "...[...code, fileURLToPath(entry)].map",
-    to: '...[...code, "/proc/self/task/*", fileURLToPath(entry)].map',
+    from: "...codeOf(entry).map",
+    to: '...[...codeOf(entry), "/proc/self/task/*"].map',
     suite: ["test/control/isolation/host-reach.test.ts"],
   },
   {
