@@ -40,7 +40,7 @@ function page(): string {
     "Generated from the catalogue by `npm run docs`: do not edit. The comparison is with Camel 4.22; options are those of its",
     "YAML DSL and of its components. An option that is not named here works as in Camel; one that is refused is answered when the flow",
     "is checked, with the reason below. Behaviour that differs on purpose is in [camel-deviations.md](camel-deviations.md); what that",
-    "comes to for 240 public route files is in [camel-corpus.md](camel-corpus.md).",
+    "comes to for 240 public route files is in [camel-corpus.md](maintaining/camel-corpus.md).",
     "",
     ...table("Top-level elements", camelTopLevel, new Map(elements.map((one) => [one.name, one])), expanded),
     ...table("Steps", camelSteps, catalog.steps),

@@ -9,7 +9,7 @@ import { referencePage } from "./reference-page.ts";
 import { writePage } from "./trials/page.ts";
 
 generated("docs/reference.md", referencePage());
-generated("docs/protocol.md", protocolPage());
+generated("docs/maintaining/protocol.md", protocolPage());
 generated("docs/cli.md", cliPage());
 generated("docs/operating.md", withLimitsTable(readFileSync(operatingPage, "utf8")));
 generated("src/client/openapi.ts", await clientTypes());

@@ -45,7 +45,7 @@ test("the page of compatibility names every kamelet, and no other", () => {
 });
 
 test("the walks name files that are there, each once, and count them right", () => {
-  const [, ...walks] = textOf("docs/walks.md").split(/^## /m);
+  const [, ...walks] = textOf("docs/maintaining/walks.md").split(/^## /m);
   assert.equal(walks.length, 4);
   for (const walk of walks) {
     const [, name, count] = /^(.+): (\d+) files$/m.exec(walk) ?? [];

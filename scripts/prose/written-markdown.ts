@@ -5,7 +5,7 @@ import markdown from "@textlint/textlint-plugin-markdown";
 
 const generatedPage = /\bby `npm run [^`]+`: do not edit\./;
 const generatedBlock = /<!-- [^>]*: written by .*?<!-- end of [^>]*-->/gs;
-/** docs/specification.md names tests. */
+/** docs/maintaining/specification.md names tests. */
 const testName = /(?<=`test\/[^`]+` › )[^|<\n]+/g;
 const processor = new markdown.default.Processor().processor(".md");
 

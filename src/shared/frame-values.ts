@@ -1,7 +1,7 @@
 /**
  * Reads values of frames, and of JSON in them, without trust in the sender: each reader throws for a value of another
  * kind; `what` names the value in the error. `fieldTypes` defines the types of frame fields, each with the writer's
- * type, the reader's check, and its text in docs/protocol.md.
+ * type, the reader's check, and its text in docs/maintaining/protocol.md.
  */
 import { connectionEvents } from "./connection.ts";
 import type { FlowManifest } from "./manifest.ts";

@@ -1,10 +1,10 @@
-/** docs/specification.md says which test shows which rule: each test that it names exists, and none of this folder is left out. */
+/** docs/maintaining/specification.md says which test shows which rule: each test that it names exists, and none of this folder is left out. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const root = new URL("../../", import.meta.url);
-const page = readFileSync(new URL("docs/specification.md", root), "utf8");
+const page = readFileSync(new URL("docs/maintaining/specification.md", root), "utf8");
 
 interface Named {
   readonly file: string;
@@ -46,6 +46,6 @@ test("each test of this folder stands in the table", () => {
     const file = `test/specification/${entry}`;
     if (!entry.endsWith(".test.ts") || entry === "table.test.ts") continue;
     for (const [, name] of textOf(file).matchAll(/^test\("(.*?)", async/gm))
-      assert.ok(named.has(`${file} ${name}`), `docs/specification.md does not name '${name}' of ${file}`);
+      assert.ok(named.has(`${file} ${name}`), `docs/maintaining/specification.md does not name '${name}' of ${file}`);
   }
 });
