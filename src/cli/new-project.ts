@@ -17,7 +17,7 @@ const ignored = `# What \`bulkhead run\` keeps beside the flows: their state, th
 .env
 `;
 
-/** Texts by their paths below the folder of the flows: a flow that greets, its params, its tests. */
+/** Texts by their paths below the folder of the flows: a flow that greets, in the spelling that Camel calls canonical, its params, its tests. */
 export const starter: ReadonlyMap<string, string> = new Map([
   [
     "hello.yaml",
@@ -28,17 +28,27 @@ export const starter: ReadonlyMap<string, string> = new Map([
     from:
       uri: webhook
       steps:
-        - setVariable: { id: who, name: name, simple: "\${body[name]}" }
+        - setVariable:
+            id: who
+            name: name
+            expression: { simple: { expression: "\${body[name]}" } }
         - choice:
             id: is-named
             when:
-              - simple: "\${variable.name} == null"
+              - expression: { simple: { expression: "\${variable.name} == null" } }
                 steps:
-                  - setHeader: { id: bad-request, name: CamelHttpResponseCode, constant: "400" }
-                  - setBody: { id: say-what-is-missing, constant: "say who you are: a name is missing" }
+                  - setHeader:
+                      id: bad-request
+                      name: CamelHttpResponseCode
+                      expression: { constant: { expression: "400" } }
+                  - setBody:
+                      id: say-what-is-missing
+                      expression: { constant: { expression: "say who you are: a name is missing" } }
             otherwise:
               steps:
-                - setBody: { id: greet, simple: "{{greeting}}, \${variable.name}!" }
+                - setBody:
+                    id: greet
+                    expression: { simple: { expression: "{{greeting}}, \${variable.name}!" } }
                 - log: { id: log-greeting, message: "\${body}" }
 `,
   ],
