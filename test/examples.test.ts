@@ -70,9 +70,9 @@ test("examples can be deployed side by side: no two have a route or an endpoint 
   );
 });
 
-test("the page of examples lists each of them, and the README leads there", () => {
+test("the page of examples lists each of them, and the index of the docs leads there", () => {
   const page = readFileSync(new URL("../docs/examples.md", import.meta.url), "utf8");
   const listed = [...page.matchAll(/^\| \[([\w-]+)\]\(\.\.\/examples\/([\w-]+)\/\2\.yaml\) \| \*\*/gm)];
   assert.deepEqual(listed.map(([, id]) => id).sort(), ids);
-  assert.match(readFileSync(new URL("../README.md", import.meta.url), "utf8"), /\(docs\/examples\.md\)/);
+  assert.match(readFileSync(new URL("../docs/README.md", import.meta.url), "utf8"), /\(examples\.md\)/);
 });

@@ -14,7 +14,7 @@ const lists = [
   "src/workers/connectors/index.ts",
   "src/workers/components/index.ts",
   "docs/connectors/delivery.md",
-  "README.md",
+  "docs/README.md",
 ];
 
 interface Made {

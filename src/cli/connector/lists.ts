@@ -30,11 +30,10 @@ export const lists: readonly ListEdit[] = [
     ({ id }) => `| \`${id}\` | the server has taken it | by a redelivery | as its server says |`,
   ),
   ofTable(
-    "README.md",
-    "| read |",
+    "docs/README.md",
+    "| connector |",
     ({ id, title }) =>
-      `| [docs/connectors/${id}.md](docs/connectors/${id}.md) | ${title}: queues that are sent to and taken from, and what is delivered how often |`,
-    "| [docs/connectors/",
+      `| [connectors/${id}.md](connectors/${id}.md) | ${title}: queues, producers, consumers and delivery guarantees |`,
   ),
 ];
 
@@ -56,16 +55,15 @@ function ofModules(path: string, list: string, where: "end" | "alphabet"): ListE
   return { path, change };
 }
 
-/** A table of a page. The row goes behind the last one that begins with `behind`; absent: to the end. */
-function ofTable(path: string, head: string, row: (names: Names) => string, behind = "|"): ListEdit {
+/** A table of a page. The row goes to its end. */
+function ofTable(path: string, head: string, row: (names: Names) => string): ListEdit {
   const change = (text: string, names: Names): string => {
     const lines = text.split("\n");
     const from = lines.findIndex((line) => line.startsWith(head));
     const rest = lines.slice(from);
     const end = rest.findIndex((line) => !line.startsWith("|"));
-    const at = from + rest.slice(0, end < 0 ? rest.length : end).findLastIndex((line) => line.startsWith(behind));
-    if (from < 0 || at < from) throw unfit(path, `the table that begins with '${head}'`);
-    return lines.toSpliced(at + 1, 0, row(names)).join("\n");
+    if (from < 0) throw unfit(path, `the table that begins with '${head}'`);
+    return lines.toSpliced(end < 0 ? lines.length : from + end, 0, row(names)).join("\n");
   };
   return { path, change };
 }
