@@ -30,7 +30,7 @@ test("files that the docs name in full exist", () => {
 });
 
 test("links between the docs lead somewhere", () => {
-  for (const page of pages) {
+  for (const page of ["README.md", "CHANGELOG.md", ...pages]) {
     for (const [, target = ""] of textOf(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g))
       assert.ok(existsSync(new URL(target, new URL(page, root))), `${page} links to ${target}, which is not there`);
   }

@@ -3,6 +3,7 @@ import { globSync } from "node:fs";
 
 const patterns = [
   "README.md",
+  "CHANGELOG.md",
   "docs/**/*.md",
   "templates/*/docs/**/*.md",
   "{examples,routes/samples}/**/*.flow.yaml",
