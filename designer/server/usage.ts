@@ -1,0 +1,14 @@
+/** What `bulkhead designer --help` prints, and docs/cli.md has. */
+import { variablesHelp } from "./variables.ts";
+
+export const hashCommand = "hash-password";
+
+export const usage = `bulkhead designer [command]
+
+  (none)          starts the designer, which draws, deploys and watches flows in the browser; SIGTERM or Ctrl-C ends it
+  ${hashCommand}   reads a password from standard input and prints its hash for the file of users
+  --help, -h      prints this text
+
+Environment variables configure it:
+
+${variablesHelp()}`;
