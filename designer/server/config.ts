@@ -57,12 +57,16 @@ export function readConfig(env: Environment): Config {
   const proxies = readProxies(given.DESIGNER_TRUST_PROXY, problems);
   const targets = targetsOf(env, given, problems, warnings);
   const login = readLogin(given, problems);
-  delete env["SERVICE_DEPLOY_TOKEN"];
-  delete env["OIDC_CLIENT_SECRET"];
+  for (const name of ["SERVICE_DEPLOY_TOKEN", "BULKHEAD_TOKEN", "OIDC_CLIENT_SECRET"] as const) delete env[name];
   refuseOpenDoor({ host, publicUrl, login, problems });
   if (problems.length > 0) throw new ConfigError(problems);
-  const workspace = resolve(given.WORKSPACE ?? variables.WORKSPACE.default);
+  const workspace = resolve(given.WORKSPACE ?? usualWorkspace());
   return { host, port, publicUrl, proxies, workspace, targets, login, warnings };
+}
+
+/** A project folder, as `bulkhead init` makes it, has its flows in routes/. */
+function usualWorkspace(): string {
+  return statSync("routes", { throwIfNoEntry: false })?.isDirectory() === true ? "routes" : "flows";
 }
 
 /** Whether an address or a name is this machine's own, which no other machine reaches. */
@@ -152,7 +156,7 @@ function unknownVariables(env: Environment): string[] {
       const isNear = distance(name, near) <= 3;
       // Other programs may have variables of their own that begin with OIDC_.
       if (!name.startsWith("DESIGNER_") && !(name.startsWith("OIDC_") && isNear)) return [];
-      const hint = isNear ? ` (did you mean ${near}?)` : "; npm run designer -- --help lists them";
+      const hint = isNear ? ` (did you mean ${near}?)` : "; bulkhead designer --help lists them";
       return [`${name}: there is no such setting${hint}`];
     });
 }

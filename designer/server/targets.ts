@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Environment, Given } from "./config.ts";
 import { limits } from "./limits.ts";
 import { messageOf } from "./refused.ts";
-import { variables } from "./variables.ts";
+import { type VariableName, variables } from "./variables.ts";
 
 export interface TargetSettings {
   readonly name: string;
@@ -72,16 +72,29 @@ export function readTargets(value: unknown, { env, file, problems, warnings }: A
   return made;
 }
 
-/** The target of RUNTIME_URL. */
+/** The target of RUNTIME_URL, else of BULKHEAD_URL. */
 export function singleTarget(given: Given, problems: string[], warnings: string[]): readonly TargetSettings[] {
-  const url = given.RUNTIME_URL ?? variables.RUNTIME_URL.default;
-  const token = given.SERVICE_DEPLOY_TOKEN;
+  const url = given.RUNTIME_URL ?? given.BULKHEAD_URL ?? variables.RUNTIME_URL.default;
   if (!isRuntimeUrl(url))
-    problems.push(`RUNTIME_URL: '${url}' is not the address of a runtime: give one such as http://127.0.0.1:8080`);
+    problems.push(
+      `${given.RUNTIME_URL === undefined ? "BULKHEAD_URL" : "RUNTIME_URL"}: '${url}' is not the address of a runtime: give one such as http://127.0.0.1:8080`,
+    );
+  const [tokenFrom, token] = tokenFor(url, given);
   if (token === undefined)
-    warnings.push("SERVICE_DEPLOY_TOKEN is not set: the runtime will refuse every call but its health report");
+    warnings.push(`${tokenFrom} is not set: the runtime will refuse every call but its health report`);
   const plain = url.replace(/\/+$/, "");
-  return [{ name: "default", label: "Runtime", url: plain, tokenFrom: "SERVICE_DEPLOY_TOKEN", token: () => token }];
+  return [{ name: "default", label: "Runtime", url: plain, tokenFrom, token: () => token }];
+}
+
+/**
+ * Returns which variable has the token for an address, and the token. As with the other commands, SERVICE_DEPLOY_TOKEN never goes to BULKHEAD_URL,
+ * and BULKHEAD_TOKEN to no other address than BULKHEAD_URL if that is set.
+ */
+function tokenFor(url: string, given: Given): readonly [variable: VariableName, token: string | undefined] {
+  const { RUNTIME_URL: ownUrl, SERVICE_DEPLOY_TOKEN: own, BULKHEAD_URL: sharedUrl, BULKHEAD_TOKEN: shared } = given;
+  if (ownUrl === undefined && sharedUrl !== undefined) return ["BULKHEAD_TOKEN", shared];
+  const fits = shared !== undefined && (sharedUrl ?? url) === url;
+  return own === undefined && fits ? ["BULKHEAD_TOKEN", shared] : ["SERVICE_DEPLOY_TOKEN", own];
 }
 
 function isRuntimeUrl(text: string): boolean {

@@ -1,4 +1,4 @@
-/** The environment variables of the designer and what each is for, as `npm run designer -- --help` prints them. */
+/** The environment variables of the designer and what each is for, as `bulkhead designer --help` prints them. */
 
 interface Variable {
   readonly default?: string;
@@ -18,9 +18,17 @@ export const variables = {
   DESIGNER_TRUST_PROXY: {
     words: "Addresses and ranges of proxies in front, separated by commas, whose X-Forwarded-For says who calls.",
   },
-  WORKSPACE: { default: "./flows", words: "The folder of the flows, <id>.yaml each; made if it is not there." },
+  WORKSPACE: {
+    default: "./routes if that folder exists, else ./flows",
+    words: "The folder of the flows, <id>.yaml each. The designer creates it if it is missing.",
+  },
   RUNTIME_URL: { default: "http://127.0.0.1:8080", words: "The runtime that flows are deployed to." },
   SERVICE_DEPLOY_TOKEN: { words: "The deploy token of that runtime. Browsers never get it." },
+  BULKHEAD_URL: { words: "The same as RUNTIME_URL, as the commands of bulkhead read it. RUNTIME_URL wins." },
+  BULKHEAD_TOKEN: {
+    words:
+      "The deploy token of the runtime at BULKHEAD_URL, which never goes to another address. Without BULKHEAD_URL, the designer uses it if SERVICE_DEPLOY_TOKEN is missing.",
+  },
   DESIGNER_TARGETS: { words: "A YAML file with several runtimes, in place of RUNTIME_URL." },
   DESIGNER_USERS: { words: "A YAML file of the people who may log in, with the hashes of their passwords." },
   OIDC_ISSUER: { words: "The OpenID Connect provider at which people log in, in place of DESIGNER_USERS." },

@@ -70,6 +70,32 @@ test("beyond this machine a login, an address and https are needed", () => {
   assert.equal(problemsOf({}), "");
 });
 
+test("a token only goes to the address that it belongs to, and leaves the environment", () => {
+  const [own, shared] = ["http://own.example", "http://shared.example"];
+  const both = { SERVICE_DEPLOY_TOKEN: "own", BULKHEAD_TOKEN: "shared" };
+  const cases: readonly (readonly [env: Readonly<Record<string, string>>, url: string, token: string | undefined])[] = [
+    [both, "http://127.0.0.1:8080", "own"],
+    [{ BULKHEAD_TOKEN: "shared" }, "http://127.0.0.1:8080", "shared"],
+    [{ ...both, BULKHEAD_URL: shared }, shared, "shared"],
+    [{ SERVICE_DEPLOY_TOKEN: "own", BULKHEAD_URL: shared }, shared, undefined],
+    [{ ...both, RUNTIME_URL: own, BULKHEAD_URL: shared }, own, "own"],
+    [{ BULKHEAD_TOKEN: "shared", RUNTIME_URL: own, BULKHEAD_URL: shared }, own, undefined],
+    [{ BULKHEAD_TOKEN: "shared", RUNTIME_URL: own }, own, "shared"],
+  ];
+  for (const [given, url, token] of cases) {
+    const env = { ...given };
+    const { targets, warnings } = readConfig(env);
+    assert.deepEqual(
+      targets.map((target) => [target.url, target.token()]),
+      [[url, token]],
+      JSON.stringify(given),
+    );
+    assert.equal(warnings.length, token === undefined ? 1 : 0);
+    assert.ok(!Object.keys(env).some((name) => name.endsWith("TOKEN")));
+  }
+  assert.throws(() => readConfig({ BULKHEAD_URL: "nowhere" }), /BULKHEAD_URL: 'nowhere' is not the address/);
+});
+
 test("a login sets a cookie that scripts and other sites do not get, and a logout ends it", async (t) => {
   const { call, json, url, lines } = await startTestDesigner(t, { env: { DESIGNER_USERS: await usersFile(t) } });
   const before = await json<Session>("GET", "/designer/session");
