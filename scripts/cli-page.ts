@@ -1,6 +1,7 @@
 /** docs/cli.md: the command line, each command with its own help. */
 import type { Command } from "commander";
-import { runtimeWords } from "../src/cli/first-word.ts";
+import { usage as designerUsage } from "../designer/server/usage.ts";
+import { designerWord, runtimeWords } from "../src/cli/first-word.ts";
 import { tree } from "../src/cli/program.ts";
 import { pathOf, textOf } from "../src/cli/tree.ts";
 import { readCommand } from "../src/control/command.ts";
@@ -51,9 +52,10 @@ function picture(title: string): string[] {
   return scene === undefined ? [] : [`![${scene.caption}](${pictureOf(scene)})`, ""];
 }
 
-/** The help as the command prints it; the runtime's own commands have theirs. */
+/** The help as the command prints it; the runtime's own commands and the designer have theirs. */
 function helpOf(command: Command, title: string): string[] {
   if (title === "start") return ["The same as bulkhead run."];
+  if (title === designerWord) return designerUsage.split("\n");
   if (title === "test") return testUsage.split("\n");
   if (!runtimeWords.some((word) => word === title)) return command.helpInformation().trimEnd().split("\n");
   const help = readCommand([title, "--help"]);

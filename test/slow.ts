@@ -65,6 +65,7 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/cron.test.ts": "schedules to the second, which are waited for",
   "test/control/supervision/memory.test.ts": "threads that are filled up",
   "test/designer/model/random-edits.test.ts": "random edits of random flows",
-  "test/designer/server/demo.test.ts": "the demo as a person starts it",
+  "test/designer/server/process.test.ts":
+    "the designer and the demo as a person starts them, with the build of the page",
   "test/cli/first-hour.test.ts": "a tutorial's thirty commands, each a process",
 };

@@ -1,9 +1,11 @@
-/** Which command lines the runtime's own code reads: those that start it, or work on its directories. */
+/** Which command lines have an entry of their own, which reads them: the runtime's, for what starts it or works on its directories, and the designer's. */
 
-/** The words that it knows; `run` is `start`. */
+/** The words that the runtime knows; `run` is `start`. */
 export const runtimeWords = ["run", "start", "restore", "test", "audit"] as const;
 
-/** Returns the arguments for the runtime's entry; undefined: the line is for the commands of src/cli. */
+export const designerWord = "designer";
+
+/** Returns the arguments for the runtime's entry; undefined: the line is not for it. */
 export function forRuntime(args: readonly string[]): readonly string[] | undefined {
   const [word, next] = args;
   // src/cli/dev.ts starts the runtime itself, and shows what it reports.
@@ -11,6 +13,12 @@ export function forRuntime(args: readonly string[]): readonly string[] | undefin
   if (word === undefined || isRuntimeWord(word) || /^--start(?:=|$)/.test(word)) return args;
   if (word === "help" && next !== undefined && isRuntimeWord(next)) return [next, "--help"];
   return undefined;
+}
+
+/** Returns the arguments for the designer's entry; undefined: the line is not for it. */
+export function forDesigner([word, ...more]: readonly string[]): readonly string[] | undefined {
+  if (word === designerWord) return more;
+  return word === "help" && more[0] === designerWord ? ["--help"] : undefined;
 }
 
 function isRuntimeWord(word: string): boolean {

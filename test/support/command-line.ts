@@ -1,5 +1,6 @@
 /** The command line: as a process of the installed entry, and in this process where no other is needed. */
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "../../src/cli/program.ts";
 import { patientVariables } from "./patience.ts";
@@ -26,17 +27,26 @@ export interface Started {
   kill(signal: NodeJS.Signals): void;
 }
 
+interface Around {
+  /** The folder that it is started in. */
+  readonly cwd?: string;
+  /** What it reads; absent: nothing. */
+  readonly input?: string;
+}
+
 /** Starts the command in a process of its own. A runtime that it would start by mistake ends at once: its port is none. */
 export function startBulkhead(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
+  { cwd = root, input }: Around = {},
 ): Started {
-  const child = spawn(process.execPath, [...flags, entry, ...args], {
-    cwd: root,
+  const child = spawn(process.execPath, [...flags, join(root, entry), ...args], {
+    cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: "/nowhere", PORT: "none", ...patientVariables, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
+  child.stdin.end(input);
   const got = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)
     child[name].on("data", (chunk: Buffer) => {

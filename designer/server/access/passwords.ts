@@ -18,9 +18,9 @@ export interface PasswordHash {
 /** Returns why a text is not a hash; undefined when it is one. */
 export function hashProblem(text: string): string | undefined {
   const hash = parse(text);
-  if (hash === undefined) return "it is not a hash of 'npm run designer -- hash-password'";
+  if (hash === undefined) return "it is not a hash of 'bulkhead designer hash-password'";
   if (hash.ln < 14 || hash.ln > 18 || hash.r !== 8 || hash.p < 1 || hash.p > 4)
-    return "its cost is out of bounds (ln 14 to 18, r 8, p 1 to 4): make it with 'npm run designer -- hash-password'";
+    return "its cost is out of bounds (ln 14 to 18, r 8, p 1 to 4): make it with 'bulkhead designer hash-password'";
   return undefined;
 }
 

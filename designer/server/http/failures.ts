@@ -25,7 +25,7 @@ export function answerFailures(app: FastifyInstance, log: Log): void {
   app.setNotFoundHandler((request) => {
     const path = request.url.split("?")[0]?.slice(0, 200);
     if (request.method === "GET" && path === "/")
-      throw new Refused(404, "the page of the designer is not built: 'npm run designer' builds it");
+      throw new Refused(404, "the page of the designer is missing: start the designer with 'bulkhead designer'");
     if (/^\/targets\//.test(request.url))
       throw new Refused(
         404,

@@ -8,6 +8,7 @@ import { addCompletion } from "./completion.ts";
 import { addConnector } from "./connector.ts";
 import { addDelete } from "./delete.ts";
 import { addDeploy, addDiff } from "./deploy.ts";
+import { addDesigner } from "./designer.ts";
 import { addDoctor } from "./doctor.ts";
 import { addFailed } from "./failed.ts";
 import { addGet } from "./get.ts";
@@ -25,6 +26,7 @@ import { addValidate } from "./validate.ts";
 
 const all: readonly AddCommand[] = [
   addRuntimeCommands,
+  addDesigner,
   addInit,
   addCatalog,
   addValidate,

@@ -10,7 +10,7 @@ const page = `<!doctype html>
 <p>This is an integration-flow runtime: it runs flows and answers their callers. It has no screens of its own.</p>
 <dl>
 <dt>Draw, deploy and watch flows
-<dd>The designer: <code>npm run designer</code>, then <a href="http://127.0.0.1:8090/">http://127.0.0.1:8090/</a> on the machine where it runs
+<dd>The designer: <code>bulkhead designer</code>, then <a href="http://127.0.0.1:8090/">http://127.0.0.1:8090/</a> on the machine where it runs
 <dt>Is it well?
 <dd><a href="/_api/health">/_api/health</a>
 <dt>The management API

@@ -10,7 +10,7 @@ test("a GET of / that no flow claims answers a page without scripts that leads o
   assert.equal(answer.headers.get("content-type"), "text/html; charset=utf-8");
   assert.match(answer.headers.get("content-security-policy") ?? "", /default-src 'none'/);
   const page = await answer.text();
-  for (const text of ["npm run designer", "/_api/openapi.json", "/_api/health", "docs/api.md"])
+  for (const text of ["bulkhead designer", "/_api/openapi.json", "/_api/health", "docs/api.md"])
     assert.ok(page.includes(text), text);
   assert.doesNotMatch(page, /<script|<style|\son\w+=/i);
   assert.equal((await fetch(`${url}/_api/health`)).status, 200);
