@@ -11,7 +11,7 @@ import { copyLibraries } from "./library-files.ts";
 const root = resolve(import.meta.dirname, "..");
 
 /** zod brings its messages in fifty languages; a third of the check thread's file would be these. */
-const oneLocale: Plugin = {
+export const oneLocale: Plugin = {
   name: "one-locale",
   setup({ onLoad }) {
     onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
@@ -30,7 +30,7 @@ const whenUsed = new Set(
     .split(" ")
     .map((name) => `node:${name}`),
 );
-const nodeModules: Plugin = {
+export const nodeModules: Plugin = {
   name: "node-modules",
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^node:/ }, ({ kind, path }) =>
@@ -111,7 +111,7 @@ const entries: readonly Entry[] = [
   { file: "src/workers/check-worker.ts" },
 ];
 
-const common: BuildOptions = {
+export const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: "node",

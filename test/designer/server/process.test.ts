@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import type { FlowEntry } from "../../../designer/shared/wire.ts";
+import { packDesigner } from "../../../scripts/package/designer.ts";
 import { startBulkhead } from "../../support/command-line.ts";
 import { folderOf } from "../../support/folders.ts";
 import { startTestApp, token } from "../../support/start-app.ts";
@@ -47,6 +48,36 @@ test("in any other folder bulkhead designer makes flows/", async (t) => {
   t.after(() => started.kill("SIGTERM"));
   assert.match(await started.said(/^workspace: .*\n/m), /^workspace: \S+\/flows$/m);
   assert.ok(existsSync(join(folder, "flows")));
+});
+
+test("the designer of a package needs neither sources nor libraries, and its recipes are the package's examples", async (t) => {
+  const folder = folderOf(t, { "work/hello.yaml": "- x: 1\n" });
+  const { inputs } = await packDesigner(join(folder, "dist/designer"));
+  for (const library of ["fastify", "react-dom", "yaml"])
+    assert.ok(
+      inputs.some((path) => path.startsWith(`node_modules/${library}/`)),
+      library,
+    );
+  for (const path of inputs) assert.ok(existsSync(join(root, path)), path);
+  cpSync(join(root, "examples"), join(folder, "examples"), { recursive: true });
+  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  const env = { ...process.env, DESIGNER_PORT: "0", WORKSPACE: join(folder, "work") };
+  const packed = spawn(process.execPath, ["dist/designer/installed.js"], {
+    ...{ cwd: folder, env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  t.after(() => packed.kill("SIGTERM"));
+  const ended = once(packed, "exit");
+  const designer = /^designer: (\S+)$/m.exec(await textUntil(packed.stdout, "target default"))?.[1] ?? "";
+  const page = await (await fetch(`${designer}/`)).text();
+  const [, script = ""] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+  const sent = await fetch(`${designer}${script}`, { headers: { "Accept-Encoding": "br" } });
+  assert.deepEqual([sent.status, sent.headers.get("content-encoding")], [200, "br"]);
+  assert.match(await sent.text(), /createElement/);
+  const recipes = await (await fetch(`${designer}/designer/recipes`)).text();
+  assert.match(recipes, /"id":"scatter-gather"/);
+  packed.kill("SIGTERM");
+  assert.deepEqual(await ended, [0, null]);
 });
 
 test("the demo prints both addresses, its samples are deployed, one of them stores and reads, and nothing stays when it is ended", async (t) => {
