@@ -4,7 +4,7 @@
  */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, type BuildResult, build, type Plugin } from "esbuild";
 import { isWithheld } from "../src/workers/withheld.ts";
 import { copyLibraries } from "./library-files.ts";
 
@@ -119,16 +119,25 @@ export const common: BuildOptions = {
   // A thread compiles its file before it runs: 36 in place of 54 ms. What flows are told has names of its own, none of a class.
   minify: true,
   legalComments: "none",
+  metafile: true,
   logLevel: "warning",
 };
 
-/** Makes `<outdir>/<name of the file>.js`, with the modules that are loaded late beside it. `plugins`: asked before those of the product. */
+/** Returns the files that are in what a build has made: paths from the project's directory on. */
+export function inputsOf({ metafile }: BuildResult): string[] {
+  return Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs));
+}
+
+/**
+ * Makes `<outdir>/<name of the file>.js`, with the modules that are loaded late beside it, and resolves with the files that are in them.
+ * `plugins`: asked before those of the product.
+ */
 export async function bundleEntry(
   { file, core = file }: Entry,
   outdir: string,
   plugins: readonly Plugin[] = [],
-): Promise<void> {
-  await build({
+): Promise<string[]> {
+  const built = await build({
     ...common,
     entryPoints: [file],
     entryNames: "[name]",
@@ -143,12 +152,23 @@ export async function bundleEntry(
     loader: { ".wasm": "binary" },
     plugins: [...plugins, oneLocale, stubs, embeddedWasm, nodeModules, oneCore(resolve(root, core))],
   });
+  return inputsOf(built);
 }
 
-export async function bundle(outdir: string, plugins: readonly Plugin[] = []): Promise<void> {
-  for (const entry of entries) await bundleEntry(entry, outdir, plugins);
-  await copyLibraries(outdir);
-  await build({
+/** Makes all bundles; resolves with the files that are in them, some of them several times. */
+export async function bundle(outdir: string, plugins: readonly Plugin[] = []): Promise<string[]> {
+  const inputs = await copyLibraries(outdir);
+  for (const entry of entries) inputs.push(...(await bundleEntry(entry, outdir, plugins)));
+  // Programs elsewhere use it, in browsers, too.
+  const client = await build({
+    ...common,
+    entryPoints: ["src/client/index.ts"],
+    outdir: join(outdir, "client"),
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+  });
+  const worker = await build({
     ...common,
     entryPoints: [resolve(root, "node_modules/piscina/dist/worker.js")],
     outdir: join(outdir, "piscina"),
@@ -159,6 +179,7 @@ export async function bundle(outdir: string, plugins: readonly Plugin[] = []): P
   // A thread may not look for the type of its files above this directory, and would try each file as CommonJS first.
   await writeFile(join(outdir, "package.json"), '{ "type": "module" }\n');
   await writeFile(join(outdir, "piscina/package.json"), '{ "type": "commonjs" }\n');
+  return [...inputs, ...inputsOf(client), ...inputsOf(worker)];
 }
 
 if (import.meta.main) {

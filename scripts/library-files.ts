@@ -18,7 +18,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the paths that were copied. Writes `<outdir>/libraries/<name>/`. Rejects when a library has other files now. */
-export async function copyLibraries(outdir: string): Promise<readonly string[]> {
+export async function copyLibraries(outdir: string): Promise<string[]> {
   const copied: string[] = [];
   for (const [name, [main = "", ...more]] of Object.entries(libraries)) {
     const from = require.resolve(name);

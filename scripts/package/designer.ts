@@ -6,7 +6,7 @@ import { rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import { makePage } from "../../designer/server/page-build.ts";
-import { common, nodeModules, oneLocale } from "../bundle.ts";
+import { common, inputsOf, nodeModules, oneLocale } from "../bundle.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -18,7 +18,7 @@ export interface Packed {
 /** Makes `<outdir>/installed.js` and `<outdir>/page/`; what was in the folder before is deleted. */
 export async function packDesigner(outdir: string): Promise<Packed> {
   await rm(outdir, { recursive: true, force: true });
-  const { metafile } = await build({
+  const built = await build({
     ...common,
     entryPoints: ["designer/server/installed.ts"],
     outdir,
@@ -26,12 +26,10 @@ export async function packDesigner(outdir: string): Promise<Packed> {
     // What CommonJS packages require of Node.
     banner: { js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
     plugins: [oneLocale, nodeModules],
-    metafile: true,
   });
-  const server = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   const page = await makePage(join(root, "designer"), join(outdir, "page"));
   // Ids of Vite may have a query behind the path, and begin with a zero where there is no file.
-  const files = [...server.map((path) => resolve(root, path)), ...page.map((id) => id.replace(/\?.*$/, ""))];
+  const files = [...inputsOf(built).map((path) => resolve(root, path)), ...page.map((id) => id.replace(/\?.*$/, ""))];
   const inputs = files.map((file) => relative(root, file)).filter((path) => /(?:^|[\\/])node_modules[\\/]/.test(path));
   return { inputs: [...new Set(inputs)].sort() };
 }
