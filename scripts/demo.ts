@@ -4,12 +4,14 @@
  * everything in that folder and goes on with what is in it. PORT and DESIGNER_PORT are used when they are free, and any
  * free ports otherwise.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { endsWithUs } from "../src/cli/parent.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const samples = join(root, "routes", "samples");
@@ -19,10 +21,10 @@ const folder = given === undefined ? mkdtempSync(join(tmpdir(), "bulkhead-demo-"
 const [routes, flows] = [join(folder, "routes"), join(folder, "flows")];
 const ownToken = process.env["SERVICE_DEPLOY_TOKEN"];
 const token = ownToken ?? `demo-${randomBytes(24).toString("hex")}`;
-const children: ChildProcess[] = [];
+const children: Child[] = [];
 let ending = false;
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end(0));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => end(0));
 try {
   const isFirst = copySamples();
   const port = await freePort(process.env["PORT"] ?? "8080");
@@ -73,12 +75,12 @@ async function deployDatabaseSample(runtime: string): Promise<void> {
   await put("/flows/notes", "application/yaml", databaseSample);
 }
 
-/** Starts a process; resolves with the address that it prints. In a group of its own, so that Ctrl-C reaches it once, from here. */
+/** Starts a process that ends with this one; resolves with the address that it prints. In a group of its own, so that Ctrl-C reaches it once, from here. */
 async function begin(entry: string, env: NodeJS.ProcessEnv, address: RegExp): Promise<string> {
   const child = spawn(process.execPath, [entry], {
-    ...{ cwd: root, env, detached: true },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+    ...{ cwd: root, env: { ...env, ...endsWithUs }, detached: true },
+    stdio: ["ignore", "pipe", "inherit", "pipe"],
+  }) as Child;
   children.push(child);
   child.once("exit", (code) => {
     if (!ending) console.error(`${basename(entry)} has ended with ${code}`);
@@ -108,6 +110,8 @@ async function recordSamples(designer: string): Promise<void> {
     });
   }
 }
+
+type Child = ChildProcessByStdio<null, Readable, null>;
 
 interface Entry {
   readonly id: string;

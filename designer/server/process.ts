@@ -1,5 +1,6 @@
 /** The designer as a process: configuration, the server, signals. */
 import { packageVersion } from "../../src/cli/package-root.ts";
+import { endWithParent } from "../../src/cli/parent.ts";
 import { didYouMean } from "../../src/shared/suggest.ts";
 import { hashPassword } from "./access/passwords.ts";
 import { ConfigError, readConfig } from "./config.ts";
@@ -14,6 +15,7 @@ type Page = (log: Log) => string | Promise<string>;
 
 /** Does what the command line of the process says; sets its exit code: 1 the designer cannot start, 2 the command line cannot be used. */
 export async function runProcess(page: Page): Promise<void> {
+  endWithParent();
   const [command, ...more] = process.argv.slice(2);
   try {
     if (command === undefined) await start(page);
@@ -38,7 +40,8 @@ async function start(page: Page): Promise<void> {
   console.log(`workspace: ${config.workspace}`);
   for (const { name, url } of config.targets) console.log(`target ${name}: ${url}`);
   let ending: Promise<void> | undefined;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => (ending ??= designer.close()));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => (ending ??= designer.close()));
 }
 
 async function printHash(): Promise<void> {

@@ -5,7 +5,7 @@ export const hashCommand = "hash-password";
 
 export const usage = `bulkhead designer [command]
 
-  (none)          starts the designer, which draws, deploys and watches flows in the browser; SIGTERM or Ctrl-C ends it
+  (none)          starts the designer, which draws, deploys and watches flows in the browser; SIGTERM, Ctrl-C or the end of its terminal ends it
   ${hashCommand}   reads a password from standard input and prints its hash for the file of users
   --help, -h      prints this text
 

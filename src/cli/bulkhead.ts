@@ -1,6 +1,8 @@
 /** Process entry of `bulkhead`. A start of the runtime loads nothing of the other commands, and these nothing of the runtime. */
 import { forDesigner, forRuntime } from "./first-word.ts";
+import { endWithParent } from "./parent.ts";
 
+endWithParent();
 const given = process.argv.slice(2);
 const [runtime, designer] = [forRuntime(given), forDesigner(given)];
 if (runtime !== undefined) {

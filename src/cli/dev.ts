@@ -1,13 +1,15 @@
 /** `run --dev`: a runtime of its own process that serves a folder while its files are edited, and what it reports, made to be read. */
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { createClient } from "../client/index.ts";
 import { DevFolder } from "./dev-folder.ts";
 import { DevLog } from "./dev-log.ts";
 import { UsageError } from "./errors.ts";
+import { endsWithUs } from "./parent.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface DevOptions {
@@ -38,10 +40,10 @@ export async function runDev(folder: string | undefined, options: DevOptions, te
   const [entry = ""] = process.argv.slice(1);
   // In a process group of its own, so that Ctrl-C reaches it once: from here.
   const runtime = spawn(process.execPath, [...process.execArgv, entry, ...args], {
-    env: setting.env,
-    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...setting.env, ...endsWithUs },
+    stdio: ["ignore", "pipe", "inherit", "pipe"],
     detached: true,
-  });
+  }) as ChildProcessByStdio<null, Readable, null>;
   const ended = new Promise<number>((done, failed) => {
     runtime.once("error", failed);
     runtime.once("exit", (code) => done(code ?? 1));

@@ -11,8 +11,11 @@ const schemaFile = "flow-schema.json";
 /** Editors with the YAML language server complete and mark what stands below it. */
 const schemaLine = `# yaml-language-server: $schema=./${schemaFile}\n`;
 
-const ignored = `# What \`bulkhead run\` keeps beside the flows: their state, their revisions, the audit log.
+const ignored = `# What \`bulkhead run\` keeps beside the flows: their state, their revisions, the audit log, the locks of the folder.
 /data/
+/${flowsFolder}/.bulkhead-lock*
+# What \`bulkhead run --dev\` keeps.
+/.bulkhead/
 # Tokens and secrets.
 .env
 `;

@@ -19,7 +19,7 @@ export class UsageError extends Error {}
 const startUsage = `bulkhead run [options]     (the default; start is the same)
 bulkhead run --dev [FOLDER] [options]
 
-Starts the runtime; SIGTERM or Ctrl-C ends it, when the runs under way are over.
+Starts the runtime; SIGTERM, Ctrl-C or the end of its terminal ends it, when the runs under way are over.
 
   --port NUMBER       in place of the variable PORT; 0 is any that is free
   --host ADDRESS      in place of HOST

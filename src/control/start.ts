@@ -119,11 +119,13 @@ export async function start(version: string, all: boolean): Promise<void> {
   if (!config.routesWatch) say("INFO", waits);
 }
 
-/** `close`: called at the first SIGTERM or SIGINT, also one that comes while the runtime starts; the process ends then, and at once at the second. */
+/** `close`: called at the first signal, also one that comes while the runtime starts; the process ends then, and at once at the second SIGTERM or SIGINT. */
 function endOnSignals(close: () => Promise<void>): void {
   let stoppingSince: number | undefined;
   const stop = (signal: NodeJS.Signals): void => {
     if (stoppingSince !== undefined) {
+      // A terminal that is closed says so more than once: the system does, and the shell does.
+      if (signal === "SIGHUP") return;
       // npm hands on the SIGINT that the terminal has sent already: that is one signal, not two.
       if (signal === "SIGINT" && performance.now() - stoppingSince < sameSignalMs) return;
       process.exit(signal === "SIGINT" ? 130 : 143);
@@ -137,8 +139,7 @@ function endOnSignals(close: () => Promise<void>): void {
       },
     );
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
 }
 
 function describe(error: unknown): string {

@@ -1,9 +1,10 @@
 /** `init`: a project folder, of a greeting or an example. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { bulkhead, bulkheadProcess } from "../support/command-line.ts";
+import { bulkhead, bulkheadProcess, startBulkhead } from "../support/command-line.ts";
 import { folderOf } from "../support/folders.ts";
 
 interface Made {
@@ -43,6 +44,31 @@ test("a project that init makes, and an example that it adds, are valid without 
   assert.deepEqual([valid.code, valid.stdout], [0, "valid: 5 files\n"]);
   assert.equal(tested.code, 0, tested.stdout + tested.stderr);
   assert.match(tested.stdout, /^10 tests: 10 passed, 0 failed/m);
+});
+
+test("git sees nothing of what run and run --dev make in a project", async (t) => {
+  if (spawnSync("git", ["--version"]).error !== undefined) return t.skip("there is no git");
+  const folder = join(folderOf(t, {}), "shop");
+  assert.equal((await bulkhead(["init", folder])).code, 0);
+  const git = (...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync("git", args, { cwd: folder, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+  git("init", "--quiet");
+  git("add", "--all");
+  const inProject = ["run", "--port", "0", "--routes", join(folder, "routes"), "--data", join(folder, "data")];
+  for (const [args, started] of [
+    [inProject, /flow loaded/],
+    [["run", "--dev", folder, "--port", "0"], /hello +revision 1 serves/],
+  ] as const) {
+    const runtime = startBulkhead(args);
+    await runtime.said(started);
+    const others = git("ls-files", "--others", "--exclude-standard");
+    runtime.kill("SIGTERM");
+    assert.equal((await runtime.ended).code, 0);
+    assert.equal(others + git("ls-files", "--others", "--exclude-standard"), "");
+  }
 });
 
 test("a file that is in the way is named, and nothing is written", async (t) => {

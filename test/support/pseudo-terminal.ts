@@ -15,6 +15,8 @@ export interface OnTerminal {
   /** Resolves with the output, escape sequences included, when that matches; rejects when the command ends before. */
   shown(pattern: RegExp): Promise<string>;
   press(keys: string): void;
+  /** Closes the terminal, as a window or a connection does. */
+  close(): void;
   /** The exit code, and the whole output. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
 }
@@ -44,5 +46,5 @@ export function onTerminal(t: TestContext, args: readonly string[], env: Readonl
       look();
       void ended.then(({ code }) => reject(new Error(`it ended with ${code}: ${output}`)));
     });
-  return { shown, ended, press: (keys) => void child.stdin.write(keys) };
+  return { shown, ended, press: (keys) => void child.stdin.write(keys), close: () => void child.kill("SIGKILL") };
 }

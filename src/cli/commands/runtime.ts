@@ -6,7 +6,7 @@ import { type AddCommand, addCommand, type CommandText, type Context } from "../
 
 const texts: Readonly<Record<(typeof runtimeWords)[number], CommandText>> = {
   run: {
-    summary: "starts the runtime (the default); SIGTERM or Ctrl-C ends it",
+    summary: "starts the runtime (the default); SIGTERM, Ctrl-C or the end of its terminal ends it",
     examples: ["bulkhead run --port 8081 --routes routes", "PORT=8081 bulkhead run", "bulkhead run --dev routes"],
   },
   start: { summary: "the same as run", examples: ["PORT=8081 bulkhead start"] },

@@ -54,6 +54,7 @@ function processTerminal(): Terminal {
       };
       process.on("SIGINT", () => end(130));
       process.on("SIGTERM", () => end(143));
+      process.on("SIGHUP", () => end(129));
       // The reader of the output has ended, as with `head`: end with the exit code of SIGPIPE.
       stdout.once("error", () => end(141)).on("error", () => undefined);
     },

@@ -6,6 +6,7 @@ import { copyFileSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { hasEnded } from "../../support/ended.ts";
 import { folderOf } from "../../support/folders.ts";
 
 const bin = fileURLToPath(new URL("../../../bin/bulkhead.js", import.meta.url));
@@ -22,17 +23,20 @@ function run(version: string, file = bin, args: readonly string[] = []) {
   return spawnSync(process.execPath, [...disguised(version), file, ...args], { encoding: "utf8", env });
 }
 
-test("an old Node.js without the one of a checkout beside it reports in one line what is needed", (t) => {
-  const alone = join(folderOf(t, { "package.json": '{"type": "module"}' }), "bulkhead.js");
-  copyFileSync(bin, alone);
-  for (const version of ["10.24.1", "20.20.2", "24.11.9"]) {
-    const { status, stdout, stderr } = run(version, alone);
-    assert.equal(status, 1);
-    assert.equal(stdout, "");
-    assert.equal(
-      stderr,
-      `bulkhead needs Node.js 24.12 or later and this is ${version}: \`npm ci\` in its folder installs the right one\n`,
-    );
+test("an old Node.js without the one of a checkout beside it reports in one line what is needed, and what to install", (t) => {
+  const installed = folderOf(t, { "package.json": '{"type": "module"}', "bin/other.js": "" });
+  const checkout = folderOf(t, { "package.json": '{"type": "module"}', "package-lock.json": "{}", "bin/other.js": "" });
+  for (const [folder, advice] of [
+    [installed, "install a later Node.js"],
+    [checkout, "`npm ci` in its folder installs the right one"],
+  ] as const) {
+    const alone = join(folder, "bin/bulkhead.js");
+    copyFileSync(bin, alone);
+    for (const version of ["10.24.1", "20.20.2", "24.11.9"]) {
+      const { status, stdout, stderr } = run(version, alone);
+      assert.deepEqual([status, stdout], [1, ""]);
+      assert.equal(stderr, `bulkhead needs Node.js 24.12 or later and this is ${version}: ${advice}\n`);
+    }
   }
 });
 
@@ -47,26 +51,30 @@ test("under an old Node.js the command runs with the one that npm ci has install
   assert.match(refused.stderr, /there is no command 'runss' \(did you mean 'runs'\?\)/);
 });
 
-test("a signal to the command under an old Node.js ends the runtime that it has started", async (t) => {
-  const folder = folderOf(t, {});
-  const args = ["run", "--port", "0", "--routes", join(folder, "routes"), "--data", join(folder, "data")];
-  const child = spawn(process.execPath, [...disguised("20.20.2"), bin, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const exited = once(child, "exit");
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`it has ended with ${code}: ${output}`)));
-    child.stdout.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes("flows loaded")) resolve();
+for (const [signal, end] of [
+  ["SIGTERM", [0, null]],
+  ["SIGHUP", [0, null]],
+  ["SIGKILL", [null, "SIGKILL"]],
+] as const)
+  test(`${signal} to the command under an old Node.js ends the runtime that it has started, in order`, async (t) => {
+    const folder = folderOf(t, {});
+    const args = ["run", "--port", "0", "--routes", join(folder, "routes"), "--data", join(folder, "data")];
+    const child = spawn(process.execPath, [...disguised("20.20.2"), bin, ...args], {
+      stdio: ["ignore", "pipe", "inherit"],
     });
+    const exited = once(child, "exit");
+    let output = "";
+    await new Promise<void>((resolve, reject) => {
+      child.once("exit", (code) => reject(new Error(`it has ended with ${code}: ${output}`)));
+      child.stdout.on("data", (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes("flows loaded")) resolve();
+      });
+    });
+    child.kill(signal);
+    assert.deepEqual(await exited, end);
+    await hasEnded(join(folder, "data"), output);
   });
-  child.kill("SIGTERM");
-  assert.deepEqual(await exited, [0, null]);
-  const [, url = ""] = /listening on (http:[^"\s]+)/.exec(output) ?? [];
-  await assert.rejects(fetch(url));
-});
 
 test("a new one starts the runtime, which checks its configuration first", () => {
   for (const version of ["24.12.0", "26.0.0"]) {
