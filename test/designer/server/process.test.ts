@@ -8,6 +8,7 @@ import { test } from "node:test";
 import type { FlowEntry } from "../../../designer/shared/wire.ts";
 import { packDesigner } from "../../../scripts/package/designer.ts";
 import { startBulkhead } from "../../support/command-line.ts";
+import { hasEnded } from "../../support/ended.ts";
 import { folderOf } from "../../support/folders.ts";
 import { startTestApp, token } from "../../support/start-app.ts";
 
@@ -106,6 +107,21 @@ test("the demo prints both addresses, its samples are deployed, one of them stor
   await assert.rejects(fetch(`${runtime}/_api/health`));
   await assert.rejects(fetch(`${designer}/`));
 });
+
+for (const signal of ["SIGKILL", "SIGHUP"] as const)
+  test(`${signal} to the demo ends its runtime in order, and its designer`, async (t) => {
+    const folder = folderOf(t, {});
+    const demo = spawn(process.execPath, ["scripts/demo.ts", join(folder, "kept")], {
+      cwd: root,
+      env: { ...process.env, PORT: "0", DESIGNER_PORT: "0" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    t.after(() => demo.kill("SIGKILL"));
+    const text = await textUntil(demo.stdout, "Ctrl-C ends both");
+    demo.kill(signal);
+    for (const name of ["runtime", "designer"])
+      await hasEnded(join(folder, "kept/data"), new RegExp(`^${name}: .*$`, "m").exec(text)?.[0] ?? "");
+  });
 
 /** Resolves with what a process has printed when that holds `part`, and when it ends. */
 async function textUntil(stdout: AsyncIterable<Buffer>, part: string): Promise<string> {
