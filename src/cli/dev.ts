@@ -56,8 +56,6 @@ export async function runDev(folder: string | undefined, options: DevOptions, te
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, end);
-  const endWith = (): void => void runtime.kill("SIGTERM");
-  process.once("exit", endWith);
   let beside: DevFolder | undefined;
   const log = new DevLog(terminal, setting.routes, (url) => {
     sayHeading(terminal, url, setting);
@@ -69,7 +67,6 @@ export async function runDev(folder: string | undefined, options: DevOptions, te
     return await ended;
   } finally {
     await beside?.end();
-    process.off("exit", endWith);
     for (const signal of signals) process.off(signal, end);
   }
 }
