@@ -5,6 +5,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { bundleEntry } from "./bundle.ts";
+import { copyLibraries } from "./library-files.ts";
 
 /** Resolves with the folder of the bundles. */
 export async function bundleSuite(root: string): Promise<string> {
@@ -14,6 +15,7 @@ export async function bundleSuite(root: string): Promise<string> {
       bundleEntry({ file: `test/servers/suite/${name}.ts`, core: `src/workers/${name}.ts` }, folder),
     ),
   );
+  await copyLibraries(folder);
   await writeFile(resolve(folder, "package.json"), '{ "type": "module" }\n');
   return folder;
 }

@@ -9,7 +9,9 @@ import { createClient } from "../client/index.ts";
 import { DevFolder } from "./dev-folder.ts";
 import { DevLog } from "./dev-log.ts";
 import { UsageError } from "./errors.ts";
+import { ownName } from "./own-name.ts";
 import { endsWithUs } from "./parent.ts";
+import { shellWord } from "./shell-word.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface DevOptions {
@@ -134,7 +136,7 @@ function shownPath(path: string): string {
   return short === "" ? "." : short.startsWith("..") ? resolve(path) : short;
 }
 
-function sayHeading(terminal: Terminal, url: string, { facts, token, made }: Setting): void {
+function sayHeading(terminal: Terminal, url: string, { facts, routes, token, made }: Setting): void {
   const { paint, say } = terminal;
   say("");
   say(`  ${paint(["bold", "green"], "bulkhead")} serves ${paint(["bold", "cyan"], url)}`);
@@ -145,7 +147,11 @@ function sayHeading(terminal: Terminal, url: string, { facts, token, made }: Set
     say("");
     if (url !== "http://127.0.0.1:8080") say(`    export BULKHEAD_URL=${url}`);
     say(`    export BULKHEAD_TOKEN=${token}`);
-    say("    bulkhead top");
+    const bulkhead = ownName(terminal.env);
+    say(`    ${bulkhead} top`);
+    // In a project's folder the designer finds the flows by itself.
+    const workspace = shownPath(routes);
+    say(`    ${workspace === "routes" ? "" : `WORKSPACE=${shellWord(workspace)} `}${bulkhead} designer`);
   }
   say("");
   say(paint("dim", "  Ctrl-C ends it."));

@@ -1,6 +1,7 @@
 import { UsageError } from "../errors.ts";
 import { categories, type Example, filesOf, readExamples } from "../examples.ts";
 import { flowsFolder, starter, writeProject } from "../new-project.ts";
+import { ownName } from "../own-name.ts";
 import { shellWord } from "../shell-word.ts";
 import { sayJson, type Terminal } from "../terminal.ts";
 import { type AddCommand, addCommand, withJson, wordOf } from "../tree.ts";
@@ -33,7 +34,7 @@ export const addInit: AddCommand = (parent, { terminal }) => {
       const example = from === undefined ? undefined : exampleNamed(from);
       const files = example === undefined ? starter : filesOf(example.id);
       const written = await writeProject(folder ?? ".", files, schemaOfFlows);
-      const next = nextOf(folder);
+      const next = nextOf(folder, ownName(terminal.env));
       if (options.json === true) {
         sayJson(terminal, { ...written, ...(example !== undefined && { example }), next: next.map(([line]) => line) });
         return;
@@ -61,22 +62,23 @@ function exampleNamed(id: string): Example | undefined {
 }
 
 /** Commands, each with what it is for. */
-function nextOf(folder: string | undefined): (readonly [line: string, what: string])[] {
+function nextOf(folder: string | undefined, bulkhead: string): (readonly [line: string, what: string])[] {
   const enter =
     folder === undefined || folder === "." ? "" : `cd ${folder.startsWith("-") ? "-- " : ""}${shellWord(folder)}`;
   return [
     ...(enter === "" ? [] : [[enter, ""] as const]),
-    ["bulkhead validate", "all problems, without a server"],
-    ["bulkhead test", "the tests, without a server"],
-    ["bulkhead run --dev", "serves the flows, and deploys what you save; Ctrl-C ends it"],
-    [`bulkhead deploy ${flowsFolder}`, "sends what has changed to another runtime (--url)"],
+    [`${bulkhead} validate`, "all problems, without a server"],
+    [`${bulkhead} test`, "the tests, without a server"],
+    [`${bulkhead} run --dev`, "serves the flows, and deploys what you save; Ctrl-C ends it"],
+    [`${bulkhead} deploy ${flowsFolder}`, "sends what has changed to another runtime (--url)"],
   ];
 }
 
 function sayNext(terminal: Terminal, next: ReturnType<typeof nextOf>): void {
+  const width = Math.max(24, ...next.map(([line]) => line.length));
   terminal.say("\nNext:");
   for (const [line, what] of next)
-    terminal.say(`  ${what === "" ? line : `${line.padEnd(24)} ${terminal.paint("dim", `# ${what}`)}`}`);
+    terminal.say(`  ${what === "" ? line : `${line.padEnd(width)} ${terminal.paint("dim", `# ${what}`)}`}`);
 }
 
 function sayExamples(terminal: Terminal, examples: readonly Example[]): void {
