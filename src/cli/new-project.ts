@@ -16,6 +16,8 @@ const ignored = `# What \`bulkhead run\` keeps beside the flows: their state, th
 /${flowsFolder}/.bulkhead-lock*
 # What \`bulkhead run --dev\` keeps.
 /.bulkhead/
+# What the designer has deployed from here. Its examples, beside it, are yours to share.
+/${flowsFolder}/.designer/state.json
 # Tokens and secrets.
 .env
 `;
