@@ -132,7 +132,7 @@ test("a secret that is not there, or that cannot be one, refuses the flow and sa
 
 test("a new value holds for each thread that begins: after a reload, after idling, after a kill, after a restart", async (t) => {
   const secrets = { "f/KEY": "first-value" };
-  const app = await startTestApp(t, { secrets, limits: { idleMs: 100, cancelGraceMs: 50 } });
+  const app = await startTestApp(t, { secrets, limits: { idleMs: 100, cancelGraceMs: 2000 } });
   const kill = webhook("bad", `script: { js: "for (;;) {}" }`);
   assert.equal((await app.put("f", telling)).status, 201);
   assert.equal(await answerOf(app), "first-value");
@@ -150,7 +150,7 @@ test("a new value holds for each thread that begins: after a reload, after idlin
   assert.equal((await app.api("/flows/f/reload", { method: "POST" })).status, 200);
   await becomes("third-value");
   assert.equal(
-    (await app.put("f", telling + kill, { limits: { webhookWallMs: 100, idleMs: 60_000, scriptMs: 30_000 } })).status,
+    (await app.put("f", telling + kill, { limits: { webhookWallMs: 3000, idleMs: 60_000, scriptMs: 30_000 } })).status,
     200,
   );
   await writeSecret(app.secretsDirectory, "f/KEY", "fourth-value");

@@ -109,7 +109,8 @@ test("a database that is not there: the flow's document has the consumer, with i
   assert.equal(deployed.status, 201, await deployed.text());
   const own = async (): Promise<FlowConsumer | undefined> =>
     ((await (await app.api("/flows/jobs")).json()) as { readonly consumers: FlowConsumer[] }).consumers[0];
-  await eventually(async () => (await own())?.nextPoll != null, "it waits for its next poll");
+  // Before its first poll it has a next one, too.
+  await eventually(async () => (await own())?.lastError != null, "its first poll has failed");
   const failing = await own();
   assert.equal(failing?.state, "backing_off");
   assert.match(failing?.lastError?.message ?? "", /ECONNREFUSED/);
