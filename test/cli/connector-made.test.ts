@@ -1,29 +1,13 @@
 /** Connectors that `connector new` makes: they compile, are formatted as all code is, keep the laws and pass their tests, in a checkout of their own. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+import { copyCheckout } from "../support/checkout.ts";
 import { bulkhead } from "../support/command-line.ts";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
-
-/** What is not part of a checkout, or is linked to. */
-const others = /^(?:\.git|coverage|data|dist|node_modules|designer\/(?:dist|node_modules))$/;
+import { folderOf } from "../support/folders.ts";
 
 /** The shortest name that there may be, and the longest: lines are broken by their length. */
 const names = ["qx", "message-board-of-a-plant"] as const;
-
-function checkout(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "bulkhead-checkout-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(root, folder, { recursive: true, filter: (path) => !others.test(relative(root, path)) });
-  for (const modules of ["node_modules", "designer/node_modules"])
-    if (existsSync(join(root, modules))) symlinkSync(join(root, modules), join(folder, modules));
-  return folder;
-}
 
 /** Runs a program in the checkout, and fails with its output when it ends with anything but 0. */
 async function run(folder: string, program: string, ...args: readonly string[]): Promise<void> {
@@ -37,7 +21,8 @@ async function run(folder: string, program: string, ...args: readonly string[]):
 }
 
 test("connectors with a short and a long name compile, keep the laws and the format, have all their docs, and pass their tests", async (t) => {
-  const folder = checkout(t);
+  const folder = folderOf(t, {});
+  copyCheckout(folder);
   for (const name of names) {
     const made = await bulkhead(["connector", "new", name, "--in", folder]);
     assert.equal(made.code, 0, made.stderr);

@@ -41,18 +41,27 @@ export function startBulkhead(
   flags: readonly string[] = [],
   { cwd = root, input }: Around = {},
 ): Started {
-  const child = spawn(process.execPath, [...flags, join(root, entry), ...args], {
-    cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: "/nowhere", PORT: "none", ...patientVariables, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const all = { PATH: process.env["PATH"] ?? "", HOME: "/nowhere", PORT: "none", ...patientVariables, ...env };
+  return startProgram([process.execPath, ...flags, join(root, entry), ...args], all, { cwd, input });
+}
+
+/** Starts a program with these variables and no others. */
+export function startProgram(
+  [program = "", ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { cwd, input }: { readonly cwd: string; readonly input?: string | undefined },
+): Started {
+  const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end(input);
   const got = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)
     child[name].on("data", (chunk: Buffer) => {
       got[name] += chunk.toString();
     });
-  const ended = new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, ...got })));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, ...got }));
+  });
   const said = (pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
@@ -62,7 +71,7 @@ export function startBulkhead(
       child.stdout.on("data", look);
       child.stderr.on("data", look);
       look();
-      void ended.then(({ code }) => reject(new Error(`it ended with ${code}: ${got.stdout}${got.stderr}`)));
+      void ended.then(({ code }) => reject(new Error(`it ended with ${code}: ${got.stdout}${got.stderr}`)), reject);
     });
   return { ended, said, kill: (signal) => child.kill(signal) };
 }
