@@ -1,40 +1,30 @@
 /** The package as npm packs it, in a project of its own: programs in JavaScript and TypeScript use its client. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { root } from "../support/checkout.ts";
+import { folderOf } from "../support/folders.ts";
+import { packed } from "../support/packed.ts";
 import { token } from "../support/start-app.ts";
 import { startProcess } from "../support/start-process.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const run = promisify(execFile);
 const node = (args: readonly string[], options: object) => run(process.execPath, args, options);
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
-/** A project with the package and what it depends on in its node_modules, and nothing else of this repository. */
+/** A project with the package in its node_modules, the types of Node.js, and nothing else of this repository. */
 async function project(t: TestContext): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), "bulkhead-consumer-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = folderOf(t, { "package.json": '{"type": "module"}' });
   const modules = join(directory, "node_modules");
   mkdirSync(join(modules, "@types"), { recursive: true });
-  const { version, dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    version: string;
-    dependencies: object;
-  };
-  const linked = [...Object.keys(dependencies).filter((name) => !name.includes("/")), "@types/node", "undici-types"];
-  for (const name of linked) symlinkSync(join(root, "node_modules", name), join(modules, name));
-  // Built by `npm ci`; here of the sources as they are now.
-  await node([tsc, "-p", "tsconfig.client.json"], { cwd: root });
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  await run(npm, ["pack", "--ignore-scripts", "--pack-destination", directory], { cwd: root });
-  await run("tar", ["-xzf", join(directory, `bulkhead-${version}.tgz`), "-C", modules]);
+  for (const name of ["@types/node", "undici-types"])
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  await run("tar", ["-xzf", await packed(), "-C", modules]);
   renameSync(join(modules, "package"), join(modules, "bulkhead"));
-  writeFileSync(join(directory, "package.json"), '{"type": "module"}');
   return directory;
 }
 
