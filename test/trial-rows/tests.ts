@@ -9,7 +9,15 @@ const groups: Readonly<Record<string, string>> = {
   designer: "the designer's server and model",
   "flow-test": "`bulkhead test`",
   hostile: "hostile flows",
+  package: "the installed package",
   workers: "the engine",
+};
+
+/** What the tests of a group pack and run in processes, which no import shows. */
+const packs = ["bin/**", "scripts/{bundle,library-files}.ts", "scripts/package/**"];
+const foldersOfGroups: Readonly<Record<string, readonly string[]>> = {
+  client: ["docs/client.md", ...packs],
+  package: ["package.json", "src/**", "designer/{server,shared,web}/**", "examples/**", ...packs],
 };
 
 const groupRows: readonly TrialRow[] = Object.entries(groups).map(([folder, what]) => ({
@@ -17,6 +25,7 @@ const groupRows: readonly TrialRow[] = Object.entries(groups).map(([folder, what
   docs: `The long tests of ${what}, which \`.ci/run\` leaves out.`,
   command: ["test", "--", "--trials", `test/${folder}/`],
   files: inTrials.filter((file) => file.startsWith(`test/${folder}/`)),
+  folders: foldersOfGroups[folder] ?? [],
 }));
 
 const seam = [
