@@ -17,7 +17,7 @@ const groups: Readonly<Record<string, string>> = {
 const packs = ["bin/**", "scripts/{bundle,library-files}.ts", "scripts/package/**"];
 const foldersOfGroups: Readonly<Record<string, readonly string[]>> = {
   client: ["docs/client.md", ...packs],
-  package: ["package.json", "src/**", "designer/{server,shared,web}/**", "examples/**", ...packs],
+  package: ["package.json", "src/**", "designer/{server,shared,web}/**", "examples/**", "docs/upgrading.md", ...packs],
 };
 
 const groupRows: readonly TrialRow[] = Object.entries(groups).map(([folder, what]) => ({
