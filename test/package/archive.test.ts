@@ -22,7 +22,7 @@ function json(path: string): unknown {
 
 test("the archive has bundles, pages and examples, and its package.json has neither dependencies nor anything that runs at an install", async (t) => {
   const folder = await unpacked(t);
-  const top = "CHANGELOG.md LICENSE NOTICE README.md bin dist docs examples package.json sbom.cdx.json";
+  const top = "CHANGELOG.md LICENSE NOTICE README.md bin deploy dist docs examples package.json sbom.cdx.json";
   assert.deepEqual(readdirSync(folder).sort(), top.split(" ").sort());
   assert.deepEqual(
     globSync("**/{node_modules,code-cache,*.ts,*.tsx,*.map,binding.gyp}", { cwd: folder }).filter(

@@ -1,5 +1,5 @@
 /**
- * Route files of others through the check: `npm run storm -- camel-corpus <directory> [accepted %] [page]`. Each file is accepted,
+ * Route files of others through the check: `npm run storm -- camel-corpus <directory> [accepted %] [page]`, without a directory that of CAMEL_CORPUS. Each file is accepted,
  * or answered with diagnostics: one at a place, each inside of the text, none slower than a second. Placeholders get values of a few
  * kinds, and the file counts with those that suit it best; variables of the environment are allowed. Files that are refused are
  * grouped by their reasons, and the page gets all of it.
@@ -15,7 +15,7 @@ import { corpusPage } from "./support/corpus-page.ts";
 import { type Reason, reasonOf } from "./support/refusal-reasons.ts";
 import { table, verdict } from "./support/table.ts";
 
-const directory = process.argv[2];
+const directory = process.argv[2] ?? process.env["CAMEL_CORPUS"];
 const bar = Number(process.argv[3] ?? 30);
 const page = process.argv[4];
 const slowestMs = 1000;
