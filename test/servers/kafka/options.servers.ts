@@ -28,8 +28,8 @@ after(async () => {
   await server?.close();
 });
 
-async function app(t: Parameters<typeof startTestApp>[0], egressAllow = ""): Promise<TestApp> {
-  const started = await startTestApp(t, { secrets: { "_connections/KAFKA": server.password }, egressAllow });
+async function app(t: Parameters<typeof startTestApp>[0], egressAllow = "", limits = {}): Promise<TestApp> {
+  const started = await startTestApp(t, { secrets: { "_connections/KAFKA": server.password }, egressAllow, limits });
   await putConnection(started, "kafka", kafkaConnection(server.ports.sasl, { flows: ["*"], default: true }));
   return started;
 }
@@ -241,7 +241,8 @@ test("a producer pauses between attempts, longer each time, up to retryBackoffMa
 test("what a broker that has stopped answering leaves open has its time", { skip }, async (t) => {
   const gate: (() => void)[] = [];
   const upstream = await startHttpServer(t, (_, response) => void gate.push(() => response.end("ok")));
-  const started = await app(t, upstream.host);
+  // The system connects to a process that is stopped; what the client asks then is given up after this time.
+  const started = await app(t, upstream.host, { outboundConnectMs: 3000 });
   await tester.create("stopped");
   await tester.send("stopped", [{ value: "x" }]);
   const send = await sending(

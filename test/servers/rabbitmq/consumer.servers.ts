@@ -44,8 +44,8 @@ test("messages that are consumed", { skip: missing("RabbitMQ") }, async (t) => {
     async () => {
       const from = `uri: "spring-rabbitmq:default", parameters: { queues: tried, deadLetterExchange: dead, deadLetterQueue: graveyard, maximumRetryAttempts: 3, retryDelay: 10 }`;
       await consumer("tried", from, `{ log: "try \${body}" }, ${fail}`);
-      await until("it is declared", () =>
-        broker.ready("graveyard").then(
+      await until("both are declared", () =>
+        Promise.all([broker.ready("graveyard"), broker.ready("tried")]).then(
           () => true,
           () => false,
         ),
