@@ -107,7 +107,8 @@ async function startSuiteApp(t: TestContext, rig: Rig, decider: Decider): Promis
     checkEntry: entry("check-worker"),
     secrets: rig.secrets,
     egressAllow: decider.host,
-    limits: { quarantineKills: 100, splitItems: 100_000 },
+    // A server that goes away in the middle of a login is reported when this time is over.
+    limits: { quarantineKills: 100, splitItems: 100_000, outboundConnectMs: 10_000 },
   });
 }
 
