@@ -25,9 +25,8 @@ export function setAside(
 export function restore(root: string): void {
   const path = join(root, "package.json");
   if (existsSync(join(root, aside))) {
-    // Somebody may have put it back already.
-    if (existsSync(path) && (JSON.parse(readFileSync(path, "utf8")) as { private?: boolean }).private === true)
-      rmSync(join(root, aside));
+    // Somebody may have put it back already. The published one has no such field, and may be cut off.
+    if (existsSync(path) && /"private": *true/.test(readFileSync(path, "utf8"))) rmSync(join(root, aside));
     else renameSync(join(root, aside), path);
   }
   for (const name of made) rmSync(join(root, name), { force: true });

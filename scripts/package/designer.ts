@@ -33,8 +33,3 @@ export async function packDesigner(outdir: string): Promise<Packed> {
   const inputs = files.map((file) => relative(root, file)).filter((path) => /(?:^|[\\/])node_modules[\\/]/.test(path));
   return { inputs: [...new Set(inputs)].sort() };
 }
-
-if (import.meta.main) {
-  const { inputs } = await packDesigner(join(root, "dist/designer"));
-  console.log(`dist/designer has code of ${inputs.length} files of libraries`);
-}

@@ -26,9 +26,9 @@ export function librariesOf(root: string, files: Iterable<string>): readonly Lib
   };
   const keys = new Set<string>();
   for (const file of files) {
-    // The last one: a library may have libraries of its own.
-    const [, key] = /((?:designer[\\/])?node_modules[\\/].*?)$/.exec(file.replaceAll("\\", "/")) ?? [];
-    const found = key === undefined ? null : /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(key);
+    // A library may have libraries below it: the innermost one counts.
+    const path = file.replaceAll("\\", "/");
+    const found = /(?:designer\/)?node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path);
     if (found !== null) keys.add(found[0]);
   }
   const found = [...keys].map((key): Library => {
@@ -45,7 +45,5 @@ export function librariesOf(root: string, files: Iterable<string>): readonly Lib
   });
   // A version may be there twice, in two folders.
   const byId = new Map(found.map((library) => [`${library.name}@${library.version}`, library]));
-  return [...byId.values()].sort((a, b) =>
-    a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,
-  );
+  return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, library]) => library);
 }
