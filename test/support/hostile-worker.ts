@@ -42,6 +42,8 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
           if (order === "stray") for (let n = 0; n < 9; n += 1) parentPort?.postMessage("x");
           if (order === "stuck") for (;;);
           if (order === "native") pbkdf2Sync("a", "b", 7e6, 64, "sha512");
+          // Half an hour: only the end of the process ends it.
+          if (order === "native for long") pbkdf2Sync("a", "b", 2 ** 31 - 1, 64, "sha512");
           if (order === "exit") process.exit(7);
           if (order === "leave") {
             port.close();

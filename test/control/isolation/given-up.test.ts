@@ -14,7 +14,7 @@ test("a thread in native code costs its process: other flows leave it first, and
   await app.put("a.bad", answering("bad", "x"), { limits: { webhookWallMs: 300 } });
   await app.put("a.good", answering("good", "x"), { limits: { webhookWallMs: 60_000 } });
   const lost = app.post("/api/good", "wait");
-  assert.equal((await app.post("/api/bad", "native")).status, 504);
+  assert.equal((await app.post("/api/bad", "native for long")).status, 504);
   await eventually(() => told(app, /process of 'a' is given up: a thread of it cannot be ended/), "given up", patience);
   await eventually(() => told(app, /process of 'a' is replaced/), "replaced", patience);
   assert.equal((await lost).status, 500);
