@@ -15,8 +15,25 @@ function sectionOf({ name, version, license, folder }: Library): string {
     .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[-.]|$)/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), "utf8").trim());
-  const title = `${name} ${version} (${license})`;
-  return [title, ...(texts.length > 0 ? texts : ["The library has no file with the text of its license."])].join(
-    "\n\n",
-  );
+  if (texts.length === 0 && license === "MIT") texts.push(mitLicenseOf(folder));
+  if (texts.length === 0) throw new Error(`${name} has no file with the text of its license, ${license}`);
+  return [`${name} ${version} (${license})`, ...texts].join("\n\n");
+}
+
+/** For a library whose package names the license and leaves its text out. The author is the one of its package.json. */
+function mitLicenseOf(folder: string): string {
+  const { name, author } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    readonly name: string;
+    readonly author?: string | { readonly name: string };
+  };
+  const holder = typeof author === "object" ? author.name : (author?.split(/ [<(]/)[0] ?? `the authors of ${name}`);
+  return `MIT License
+
+Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 }
