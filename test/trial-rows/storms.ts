@@ -112,7 +112,7 @@ const storms: Readonly<Record<string, Storm>> = {
   },
   door: {
     docs: "A flow under steady load beside 200 connections of each kind of impolite client. Its p99 is at most twice that beside polite clients.",
-    args: [1, 3],
+    args: [3, 2],
     folders: control("http", "triggers"),
   },
   state: {
