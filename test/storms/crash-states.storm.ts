@@ -2,7 +2,8 @@
  * The crash-state model: sequences of PUT, stop, start, DELETE and purge of two flows on a disk in memory, cut off at every operation
  * by a loss of power (unsynced content lost, cut or zeroed, unsynced names there or not), by a kill before that, or by a failure.
  * Every state that may be left is booted, with the power lost again at boot, and held against what was acknowledged. Then
- * each sync is left out in turn, which must be noticed. `npm run storm -- crash-states [changes in a row]`.
+ * each sync is left out in turn, which must be noticed. `npm run storm -- crash-states [changes in a row]`: 3, which takes an hour or more; with 1
+ * it leaves out the sequences and kills during two changes at once, and takes minutes.
  */
 import { CrashModel } from "../control/stores/crash-model.ts";
 import { basics, sequences } from "../control/stores/crash-scenarios.ts";
@@ -11,7 +12,8 @@ import { syncs } from "../control/stores/failpoints.ts";
 import { table, verdict } from "./support/table.ts";
 
 const longest = Number(process.argv[2] ?? 3);
-const leastStates = 10_000;
+const leastStates = longest > 1 ? 10_000 : 5000;
+const cutOff = longest > 1 ? basics : basics.filter((scenario) => scenario.every((step) => step.length === 1));
 
 // Errors are thrown by the million here, and nobody reads where they came from.
 Error.stackTraceLimit = 0;
@@ -34,9 +36,9 @@ for (let length = 2; length <= longest; length++) {
   });
 }
 for (const kind of ["kill", "fail"] as const) {
-  await part(`${basics.length} sequences, ${kind} at every operation, then power lost`, async () => {
+  await part(`${cutOff.length} sequences, ${kind} at every operation, then power lost`, async () => {
     let runs = 0;
-    for (const scenario of basics) runs += await searchAll(model, scenario, [kind]);
+    for (const scenario of cutOff) runs += await searchAll(model, scenario, [kind]);
     return runs;
   });
 }
