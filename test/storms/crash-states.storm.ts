@@ -12,7 +12,7 @@ import { syncs } from "../control/stores/failpoints.ts";
 import { table, verdict } from "./support/table.ts";
 
 const longest = Number(process.argv[2] ?? 3);
-const leastStates = longest > 1 ? 10_000 : 5000;
+const leastStates = 10_000;
 const cutOff = longest > 1 ? basics : basics.filter((scenario) => scenario.every((step) => step.length === 1));
 
 // Errors are thrown by the million here, and nobody reads where they came from.
