@@ -110,6 +110,77 @@ agree("builtins of lists, texts, dates and formats", [
   ],
 ]);
 
+agree("builtins of numbers", [
+  [
+    "[.[] | rint], [.[] | nearbyint], [.[] | round]",
+    [0.5, 1.5, 2.5],
+    [
+      [0, 2, 2],
+      [0, 2, 2],
+      [1, 2, 3],
+    ],
+  ],
+  [
+    "[.[] | significand], [.[] | logb]",
+    [10, 0.25],
+    [
+      [1.25, 1],
+      [3, -2],
+    ],
+  ],
+  ["[pow(2; 10), fmin(1; .), fmax(1; .), fmod(7; 3), ldexp(3; .), exp10, exp2]", 2, [1024, 1, 2, 1, 12, 100, 4]],
+]);
+
+agree("builtins that look into texts, lists and objects", [
+  ["[.[] | length]", ["äö", "😀x", -3, null, [1], { a: 1 }], [2, 2, 3, 0, 1, 1]],
+  ["utf8bytelength", "äö😀", 8],
+  ["keys", { b: 1, a: 2 }, ["a", "b"]],
+  ["keys", [5, 6], [0, 1]],
+  ["[has(0), has(2)]", [1, 2], [true, false]],
+  [
+    'split(", "), split("")',
+    "a, b",
+    [
+      ["a", "b"],
+      ["a", ",", " ", "b"],
+    ],
+  ],
+  ['split(",")', "", []],
+  ['indices("x")', "😀x😀x", [1, 3]],
+  ["[indices(1), indices([1, 2])]", [0, 1, 2, 1], [[1, 3], [1]]],
+  [
+    "[flatten, flatten(1)]",
+    [1, [2, [3, [4]]]],
+    [
+      [1, 2, 3, 4],
+      [1, 2, [3, [4]]],
+    ],
+  ],
+  ["[.[] | reverse]", [[1, 2], "äb", null], [[2, 1], "bä", []]],
+  ["[bsearch(1), bsearch(2), bsearch(9), bsearch(-1)]", [0, 1, 3, 4], [1, -3, -5, -1]],
+  ["[trim, ltrim, rtrim]", " a b ", ["a b", "a b ", " a b"]],
+  ['contains({a: ["x"], b: {c: 1}}), contains({a: ["y", "z"]})', { a: ["xyz", 2], b: { c: 1 } }, [true, true]],
+  ['contains("bar"), contains("z"), inside("a foobar")', "foobar", [true, false, true]],
+]);
+
+test("a builtin names the value that it cannot take", async () => {
+  const failures: readonly (readonly [program: string, input: unknown, why: RegExp])[] = [
+    ["length", true, /boolean \(true\) has no length/],
+    ["utf8bytelength", 1, /number \(1\) only strings have UTF-8 byte length/],
+    ["keys", 1, /number \(1\) has no keys/],
+    ["has(1)", {}, /Cannot check whether object has a number key/],
+    ["fromjson", "{a", /while parsing '\{a'/],
+    ["split(1)", "a", /split input and separator must be strings/],
+    ["flatten(-1)", [1], /flatten depth must not be negative/],
+    ["floor", "a", /string \("a"\) number required/],
+    ["startswith(1)", "a", /startswith\(\) requires string inputs/],
+    ["trim", 1, /trim input must be a string/],
+    ["contains(1)", "a", /string \("a"\) and number \(1\) cannot have their containment checked/],
+  ];
+  for (const [program, input, why] of failures)
+    assert.match((await failureOf("jq", program, { body: JSON.stringify(input) })) ?? "", why, program);
+});
+
 test("Camel's functions, source, several outputs and none", async () => {
   const route = { body: "{}", headers: { h: "1" }, properties: { p: [2] }, variables: { v: { w: 3 } } };
   assert.deepEqual(
