@@ -1,6 +1,6 @@
 /** A copy of the project in which one guard at a time is missing; the tree itself is never changed. */
 import { execFile, spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -40,7 +40,9 @@ export class UnguardedCopy {
   static async make(): Promise<UnguardedCopy> {
     const directory = await mkdtemp(join(tmpdir(), "bulkhead-guards-"));
     for (const part of parts) await cp(join(root, part), join(directory, part), { recursive: true });
-    await symlink(join(root, "node_modules"), join(directory, "node_modules"));
+    // Not a link to the folder: the rights of processes that run sources do not cover what is behind one.
+    const links = (await stat(directory)).dev === (await stat(root)).dev;
+    await promisify(execFile)("cp", [links ? "-al" : "-a", join(root, "node_modules"), directory]);
     const copy = new UnguardedCopy(directory);
     await copy.#bundle();
     return copy;
