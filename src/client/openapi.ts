@@ -3235,6 +3235,8 @@ export interface components {
                 pointer: string;
             }[];
             valid: boolean;
+            /** @description What would have no effect, as opening the session warns of it. */
+            warnings: string[];
         };
         ValueLookupAnswer: {
             /** @description What a run would fail with. */

@@ -29,6 +29,20 @@ export function misspelt(name: string, candidates: Iterable<string>): string | u
   return [...candidates].find((candidate) => distance(wanted, plain(candidate)) <= 2);
 }
 
+/**
+ * Returns the known field that a document's field probably misspells: it differs by case, dashes, the order of its letters
+ * or two letters at most; by one letter where one of both has fewer than six.
+ */
+export function misspeltField(name: string, known: Iterable<string>): string | undefined {
+  const wanted = plain(name);
+  if (wanted.length < 2 || wanted.length > 100) return undefined;
+  return [...known].find((field) => {
+    const letters = plain(field);
+    const most = Math.min(wanted.length, letters.length) < 6 ? 1 : 2;
+    return distance(wanted, letters) <= most || sortedLetters(wanted) === sortedLetters(letters);
+  });
+}
+
 function nearness(wanted: string, candidate: string): number {
   const d = distance(wanted, candidate);
   if (d <= 1 || wanted.length < 3) return d;

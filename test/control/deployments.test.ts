@@ -261,7 +261,7 @@ test("a body that is no set is refused by its place", async (t) => {
     [{ set: "s", flows: ["a", "b", "c", "d"].map((id) => ({ ...flow, id })) }, /4 flows.*more than 3/],
   ] as const)
     assert.match(await refused(app, document, 400, "bad_request"), message);
-  const { warnings } = await deploy(app, { set: "s", flows: [{ ...flow, parms: {} }], flow: 1 });
+  const { warnings } = await deploy(app, { set: "s", flows: [{ ...flow, auth: {} }], owner: 1 });
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ["unknown_field", "unknown_field"],

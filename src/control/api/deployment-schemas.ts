@@ -71,20 +71,14 @@ export const setRestSchema = z.looseObject({
   mappings: z.array(setMapping, "must be a list of mappings").optional(),
 });
 
-const whole = z.looseObject({
-  ...parts,
-  mappings: z
-    .array(
-      setMapping.extend({
-        document: anyObject.optional().describe("As the PUT of the mapping takes it."),
-        text: z
-          .string()
-          .optional()
-          .describe("The document as JSON in a text, in place of `document`: it is kept as it is, spaces included."),
-      }),
-    )
-    .optional(),
+const wholeMapping = setMapping.extend({
+  document: anyObject.optional().describe("As the PUT of the mapping takes it."),
+  text: z
+    .string()
+    .optional()
+    .describe("The document as JSON in a text, in place of `document`: it is kept as it is, spaces included."),
 });
+const whole = z.looseObject({ ...parts, mappings: z.array(wholeMapping).optional() });
 
 const { $schema: _, ...described } = z.toJSONSchema(whole, { io: "input", unrepresentable: "any" });
 
@@ -126,5 +120,11 @@ export const setAnswerSchema = z
   })
   .meta({ id: "SetAnswer" });
 
-export const knownOfSet = Object.keys(whole.shape);
-export const knownOfFlow = Object.keys(setFlow.shape);
+/** The fields of a set and of the entries of its lists. */
+export const knownOfSet = {
+  set: Object.keys(whole.shape),
+  flow: Object.keys(setFlow.shape),
+  mapping: Object.keys(wholeMapping.shape),
+  policy: Object.keys(setPolicy.shape),
+  connection: Object.keys(setConnection.shape),
+} as const;

@@ -3,12 +3,13 @@ import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { SetAnswer, SetDocument, SetWarning, SplitSet } from "../deployments/set-document.ts";
 import { changeOptions, noOptions, sentOptions } from "../stores/flow-options.ts";
-import { knownOfFlow, knownOfSet, setAnswerSchema, setRestSchema, setSchema } from "./deployment-schemas.ts";
+import { knownOfSet, setAnswerSchema, setRestSchema, setSchema } from "./deployment-schemas.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { deployErrors, unknownFields } from "./flow-deployments.ts";
+import { deployErrors } from "./flow-deployments.ts";
 import { readPart } from "./request-parts.ts";
 import { flag, jsonAnswer, keepQuery, mostWhole, wholeNumber } from "./schemas.ts";
 import type { Services } from "./services.ts";
+import { findUnknown, refuseMisspelt } from "./unknown-fields.ts";
 
 const query = z.strictObject({
   dryRun: flag.optional(),
@@ -85,7 +86,7 @@ interface SetBounds {
   readonly flowYamlBytes: number;
 }
 
-/** Throws bad_request and body_too_large. */
+/** Throws bad_request, body_too_large, and flow_invalid for a misspelt field. */
 function readSet(
   { rest, documents }: SplitSet,
   { deploymentItems, flowYamlBytes }: SetBounds,
@@ -123,13 +124,14 @@ function readSet(
   refuseTwice(document.mappings.map(({ kind, id }) => `${kind} mapping '${id}'`));
   refuseTwice(document.connections.map(({ name }) => `connection '${name}'`));
   refuseTwice(document.policies.map(({ flowId }) => `policy of '${flowId}'`));
-  const unknown = [
-    ...unknownFields(sent, knownOfSet),
-    ...flows.flatMap((flow) =>
-      unknownFields(flow, knownOfFlow).map((one) => ({ ...one, message: `flow '${flow.id}': ${one.message}` })),
-    ),
-  ];
-  return { document, warnings: unknown.slice(0, 20) };
+  const warnings = refuseMisspelt([
+    findUnknown(sent, knownOfSet.set),
+    ...flows.map((flow) => findUnknown(flow, knownOfSet.flow, `flow '${flow.id}'`)),
+    ...mappings.map((one) => findUnknown(one, knownOfSet.mapping, `${one.kind} mapping '${one.id}'`)),
+    ...policies.map((one) => findUnknown(one, knownOfSet.policy, `the policy of '${one.flowId}'`)),
+    ...connections.map((one) => findUnknown(one, knownOfSet.connection, `connection '${one.name}'`)),
+  ]);
+  return { document, warnings };
 }
 
 /** Throws bad_request for names that are the same, or differ only by case, which some disks do not tell apart. */

@@ -77,7 +77,10 @@ export const selectionSchema = z
         .optional()
         .describe("How many there must be; nothing is done when there are others."),
     },
-    { error: 'must be a JSON object such as {"flowId": "orders"}' },
+    {
+      error: ({ code }) =>
+        code === "unrecognized_keys" ? undefined : 'must be a JSON object such as {"flowId": "orders"}',
+    },
   )
   .meta({
     id: "FailedSelection",

@@ -9,6 +9,7 @@ import { flowDetailSchema, putAnswerSchema, revisionSchema, rollbackSchema } fro
 import { flowTag } from "./representations.ts";
 import { flag, flowParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
 import type { Services } from "./services.ts";
+import { findUnknown, refuseMisspelt } from "./unknown-fields.ts";
 
 const mostDrainMs = limitTable.drainMs.ceiling;
 export const drainMs = wholeNumber(`a number of milliseconds from 0 to ${mostDrainMs}`, 0, mostDrainMs).optional();
@@ -47,18 +48,6 @@ export function installed<Answer extends PutAnswer>(
     reply.header("ETag", flowTag(answer));
   }
   return { ...answer, warnings: [...warnings, ...answer.warnings] };
-}
-
-export function unknownFields(body: object, known: readonly string[]): Warning[] {
-  return Object.keys(body)
-    .filter((name) => !known.includes(name))
-    .slice(0, 20)
-    .map((name) => ({
-      code: "unknown_field",
-      message: `the body's field '${name.slice(0, 100)}' means nothing here; known: ${known.join(", ")}`,
-      line: null,
-      column: null,
-    }));
 }
 
 const rollbackFields = Object.keys(rollbackSchema.shape);
@@ -101,8 +90,9 @@ export function deploymentEndpoints({ flows, policies, actorOf }: Services): End
       },
       errors: [...deployErrors, "id_taken", "not_found", "precondition_failed"],
       async handle({ params, query, body, place, request, reply }) {
+        const warnings = refuseMisspelt([findUnknown(body, rollbackFields)]);
         const answer = await flows.rollback(params.id, body.revision, { ...putOptions(query, request), place });
-        return installed(reply, params.id, answer, unknownFields(body, rollbackFields));
+        return installed(reply, params.id, answer, warnings);
       },
     }),
     endpoint({

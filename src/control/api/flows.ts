@@ -4,15 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { FlowDocument, PutOptions } from "../flows/flow-service.ts";
 import { sentOptions } from "../stores/flow-options.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import {
-  deployErrors,
-  deploymentEndpoints,
-  drainMs,
-  installed,
-  putOptions,
-  putQuery,
-  unknownFields,
-} from "./flow-deployments.ts";
+import { deployErrors, deploymentEndpoints, drainMs, installed, putOptions, putQuery } from "./flow-deployments.ts";
 import {
   deleteAnswerSchema,
   flowDetailSchema,
@@ -21,10 +13,11 @@ import {
   putAnswerSchema,
   validateAnswerSchema,
 } from "./flow-schemas.ts";
-import { aWarning, policyDiagnostics, policyFacts, policyWarnings } from "./policy-facts.ts";
+import { policyDiagnostics, policyFacts, policyWarnings } from "./policy-facts.ts";
 import { flowTag, prefers, sendConditional } from "./representations.ts";
 import { flag, flowParams, jsonAnswer, keepQuery, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
+import { findUnknown, refuseMisspelt, unknownDiagnostics } from "./unknown-fields.ts";
 
 const listQuery = z.strictObject({ usage: flag.optional() });
 const deleteQuery = z.strictObject({
@@ -110,11 +103,12 @@ export function flowEndpoints(services: Services): Endpoint[] {
       async handle({ params, query, body, place, request, reply }) {
         const { id } = params;
         const { policy } = body;
+        const unknown = refuseMisspelt([findUnknown(body, documentFields)]);
         const by = { via: `PUT /_api/flows/${id}`, actor: actorOf(request.raw) };
         const alongside: PutOptions["alongside"] =
           policy === undefined ? undefined : (work) => policies.alongside(id, policy, by, work);
         const answer = await flows.put(id, document(body), { ...putOptions(query, request), place, alongside });
-        const warnings = [...unknownFields(body, documentFields), ...(policy ? policyWarnings(policies, id) : [])];
+        const warnings = [...unknown, ...(policy ? policyWarnings(policies, id) : [])];
         return installed(reply, id, { ...answer, policy: policyFacts(policies, id) }, warnings);
       },
     }),
@@ -158,10 +152,12 @@ export function flowEndpoints(services: Services): Endpoint[] {
       errors: ["draining"],
       async handle({ params, body }) {
         const answer = await flows.validate(params.id, document(body));
-        const unknown = unknownFields(body, documentFields).map((warning) => ({ ...warning, ...aWarning }));
-        const ofPolicy = policyDiagnostics(policies, params.id, body.policy);
-        const valid = answer.valid && ofPolicy.every(({ severity }) => severity !== "error");
-        return { ...answer, valid, diagnostics: [...unknown, ...answer.diagnostics, ...ofPolicy] };
+        const own = [
+          ...unknownDiagnostics(findUnknown(body, documentFields)),
+          ...policyDiagnostics(policies, params.id, body.policy),
+        ];
+        const valid = answer.valid && own.every(({ severity }) => severity !== "error");
+        return { ...answer, valid, diagnostics: [...own, ...answer.diagnostics] };
       },
     }),
     ...deploymentEndpoints(services),

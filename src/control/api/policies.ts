@@ -32,7 +32,7 @@ const installedSchema = z
   .meta({ id: "InstalledPolicy" });
 
 const questionSchema = z
-  .object({
+  .strictObject({
     as: textUpTo(400)
       .nullish()
       .meta({ description: "A principal's name; idp:alice for a token's bearer; absent: a caller without a name." }),

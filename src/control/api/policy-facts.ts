@@ -30,6 +30,9 @@ const nowhere = { endLine: null, endColumn: null, routeId: null, stepId: null };
 /** What a diagnostic has beside a warning. */
 export const aWarning = { severity: "warning", pointer: "", ...nowhere } as const;
 
+/** What an error of a part of the body has beside its code and message. */
+export const anError = { severity: "error", pointer: "", line: null, column: null, ...nowhere } as const;
+
 /** What a PUT would say of the policy. `sent`: null or undefined: it has none. */
 export function policyDiagnostics(
   policies: Pick<Services["policies"], "plan">,
@@ -44,7 +47,7 @@ export function policyDiagnostics(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message } = error;
-    return [{ severity: "error", code, message, pointer, line: null, column: null, ...nowhere }];
+    return [{ ...anError, code, message, pointer }];
   }
 }
 

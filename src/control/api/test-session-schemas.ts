@@ -139,6 +139,7 @@ export const validatedSessionSchema = z
     problems: z
       .array(z.object({ pointer: z.string(), message: z.string() }))
       .describe("All of them, with their places as JSON Pointers; empty: the whole document."),
+    warnings: z.array(z.string()).describe("What would have no effect, as opening the session warns of it."),
   })
   .meta({ id: "ValidatedTestSession" });
 

@@ -69,8 +69,13 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
       answers: { 200: jsonAnswer("Valid or not.", validatedSessionSchema) },
       errors: ["not_found", "draining"],
       async handle({ query: { strict }, body }) {
-        const problems = await problemsOf(() => tests.validate(readSession(body, limits.values, strict).request));
-        return { valid: problems.length === 0, problems: [...problems] };
+        const warnings: string[] = [];
+        const problems = await problemsOf(() => {
+          const session = readSession(body, limits.values, strict);
+          warnings.push(...session.warnings);
+          return tests.validate(session.request);
+        });
+        return { valid: problems.length === 0, problems: [...problems], warnings };
       },
     }),
     endpoint({

@@ -13,6 +13,11 @@ interface Put {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
+interface Validation {
+  readonly valid: boolean;
+  readonly diagnostics: readonly { readonly code: string; readonly severity: string }[];
+}
+
 interface Flow {
   readonly yaml: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -73,13 +78,13 @@ test("the management of flows", async (t) => {
   });
 
   await t.test("answers a PUT with tag and place, treats null as absent, and warns of unknown fields", async () => {
-    const body = { yaml: made, params: null, limits: null, parms: {} };
+    const body = { yaml: made, params: null, limits: null, auth: {} };
     const put = await send(app, "PUT", "/flows/new?drainMs=5&dryRun=false", { body });
     assert.deepEqual([put.status, put.headers.get("location")], [201, "/_api/flows/new"]);
     assert.match(put.headers.get("etag") ?? "", /^"[0-9a-f]{64}\.1"$/);
     const { warnings, created } = (await put.json()) as Put;
     assert.deepEqual([created, warnings.map(({ code }) => code)], [true, ["unknown_field"]]);
-    assert.match(warnings[0]?.message ?? "", /'parms'.*yaml, params, limits/);
+    assert.match(warnings[0]?.message ?? "", /'auth'.*no effect.*yaml, params, limits/);
     const { params, limits } = await flow("new");
     assert.deepEqual([params, limits], [{}, {}]);
   });
@@ -103,12 +108,19 @@ test("the management of flows", async (t) => {
     assert.equal(await readFile(join(app.routesDirectory, "bytes.yaml"), "utf8"), text);
   });
 
-  await t.test("warns of unknown fields of a validation and of a rollback", async () => {
-    const validated = await send(app, "POST", "/flows/new/validate", { body: { yaml: made, params: null, parms: {} } });
-    const { diagnostics } = (await validated.json()) as { diagnostics: { code: string; severity: string }[] };
+  await t.test("tells of unknown fields of a validation and of a rollback", async () => {
+    const body = { yaml: made, params: null, parms: {}, auth: {} };
+    const validated = await send(app, "POST", "/flows/new/validate", { body });
+    const { valid, diagnostics } = (await validated.json()) as Validation;
     assert.deepEqual(
-      diagnostics.map(({ code, severity }) => [code, severity]),
-      [["unknown_field", "warning"]],
+      [valid, diagnostics.map(({ code, severity }) => [code, severity])],
+      [
+        false,
+        [
+          ["unknown_field", "error"],
+          ["unknown_field", "warning"],
+        ],
+      ],
     );
     const back = await send(app, "POST", "/flows/new/rollback?dryRun=true", { body: { revision: 1, why: "because" } });
     const { warnings } = (await back.json()) as Put;

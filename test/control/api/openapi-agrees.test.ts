@@ -81,6 +81,7 @@ function targetOf({ path, parameters }: Operation, tried?: Parameter, values: re
 
 function bodyOf({ body, method, path }: Operation): string | undefined {
   if (body === undefined || method === "DELETE") return undefined;
+  if (path.endsWith("/can")) return '{"route": "a"}';
   if (path.endsWith("/invoke")) return '{"sessionId": "a"}';
   if (path.endsWith("/expression")) return '{"language": "simple", "expression": "a"}';
   if (isSession(path)) return '{"flowId": "a"}';
