@@ -16,7 +16,7 @@ import {
   secretsDirectoryProblem,
   takeSecretVariables,
 } from "./stores/secrets.ts";
-import { variables } from "./variables.ts";
+import { misspeltVariables, variables } from "./variables.ts";
 
 export type Environment = Record<string, string | undefined>;
 
@@ -103,7 +103,12 @@ export function readConfig(env: Environment): Config {
   problems.push(...wrongVariables.map((problem) => `ENV_ALLOW: ${problem}`));
   const directories = settings.success ? ownDirectories(settings.data, problems) : undefined;
   const secrets = takeSecrets(env, given, { ...directories }, limits.secretBytes, problems);
-  if (!settings.success || directories === undefined || problems.length > 0) throw new ConfigError(problems);
+  // The secrets have left `env`.
+  const misspelt = misspeltVariables(Object.keys(filled(env)), (name) => environment.values.has(name));
+  if (!settings.success || directories === undefined || problems.length > 0) {
+    throw new ConfigError([...problems, ...misspelt]);
+  }
+  warnings.push(...misspelt);
 
   const { PORT, HOST, LOG_LEVEL, AUDIT_STRICT, TEST_SCOPE, ROUTES_WATCH, ISOLATION } = settings.data;
   return {

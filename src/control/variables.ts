@@ -1,5 +1,7 @@
 /** The runtime's environment variables and what each is for, as `bulkhead help start` prints them; docs/operating.md describes them in full. */
 
+import { misspelt } from "../shared/suggest.ts";
+
 interface Variable {
   /** The default as a text; undefined: there is none. */
   readonly default?: string;
@@ -66,4 +68,15 @@ export function variablesHelp(): string {
         `  ${name}${standard === undefined ? "" : ` (${standard})`}\n      ${words}`,
     )
     .join("\n");
+}
+
+/** Shorter names are too near to variables of others, as PORT is to REPORT. */
+const suggested = Object.keys(variables).filter((name) => name.length > 6);
+
+/** Returns a warning for each of these names of variables that has no effect and is near to one of the runtime's; `known` have an effect elsewhere. */
+export function misspeltVariables(names: Iterable<string>, known: (name: string) => boolean): readonly string[] {
+  return [...names].flatMap((name) => {
+    const near = Object.hasOwn(variables, name) || known(name) ? undefined : misspelt(name, suggested);
+    return near === undefined ? [] : [`${name} has no effect: did you mean ${near}?`];
+  });
 }

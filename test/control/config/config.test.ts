@@ -51,6 +51,33 @@ test("variables are read, and empty ones count as unset", () => {
   assert.deepEqual(config.warnings, []);
 });
 
+test("a variable that is near to one of the runtime's is warned of, beside other problems too", () => {
+  const variables = {
+    SERVICE_DEPLOY_TOKEN: token,
+    EGRESS_ALLOWED: "crm:443",
+    data_dir: "/srv/data",
+    ROUTE_DIR: "/srv",
+  };
+  const expected = [
+    "EGRESS_ALLOWED has no effect: did you mean EGRESS_ALLOW?",
+    "data_dir has no effect: did you mean DATA_DIR?",
+    "ROUTE_DIR has no effect: did you mean ROUTES_DIR?",
+  ];
+  assert.deepEqual(readConfig({ ...variables }).warnings, expected);
+  assert.deepEqual(problemsOf({ ...variables, PORT: "no" }).slice(1), expected);
+});
+
+test("variables of others are not warned of: short names, and what flows read", () => {
+  const { warnings } = readConfig({
+    SERVICE_DEPLOY_TOKEN: token,
+    REPORT: "x",
+    HOSTNAME: "x",
+    EGRESS_ALLOWED: "x",
+    ENV_ALLOW: "EGRESS_ALLOWED",
+  });
+  assert.deepEqual(warnings, []);
+});
+
 test("files of flows have a directory in which none of the runtime's own can be", () => {
   assert.equal(readConfig({ DATA_DIR: "/srv/data" }).filesDirectory, "/srv/data/files");
   assert.equal(readConfig({ DATA_DIR: "/srv/data", FILES_DIR: "/srv/inbox/" }).filesDirectory, "/srv/inbox");
