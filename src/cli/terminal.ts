@@ -1,6 +1,7 @@
 /** What commands print to and read from: the streams of the process, and what its terminal can show. */
 import { styleText } from "node:util";
 import { stringify } from "../client/json.ts";
+import { escapeControls } from "../shared/escape-controls.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "magenta" | "blue";
 
@@ -45,7 +46,7 @@ export function sayJson(terminal: Terminal, document: unknown): void {
 
 /** Whole numbers beyond 2^53 have all their digits. Characters that would steer the terminal are escaped, which programs read as the same. */
 export function jsonOf(document: unknown, indentation?: number): string {
-  return escaped(stringify(document, indentation));
+  return escapeControls(stringify(document, indentation));
 }
 
 /** Text of a server on one line, without characters that would steer the terminal. */
@@ -57,16 +58,7 @@ export function plainLine(text: string): string {
 
 /** As plainLine, lines and tabs kept. */
 export function plainText(text: string): string {
-  return escaped(text.replaceAll("\r\n", "\n"));
-}
-
-/** Control characters, and those that turn the direction of writing around or end lines. */
-function escaped(text: string): string {
-  return text.replaceAll(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return escapeControls(text.replaceAll("\r\n", "\n"));
 }
 
 /** undefined: the bytes are no text. */

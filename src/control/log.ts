@@ -1,6 +1,7 @@
 /** Standard output: one line of JSON per log event. The only import of pino. */
 import { writeSync } from "node:fs";
 import type { pino as Pino } from "pino";
+import { escapeControls } from "../shared/escape-controls.ts";
 import { levels } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 
@@ -153,5 +154,5 @@ function sleep(ms: number): void {
 }
 
 function line(event: LogEvent): string {
-  return `${JSON.stringify(event)}\n`;
+  return `${escapeControls(JSON.stringify(event))}\n`;
 }

@@ -64,7 +64,7 @@ test("tests pass, fail with the expectation and its place, and are reported as J
     `      tests/red.yaml:9:7: body: expected something that contains "Ada", got "hello Bob"\n`,
     "      tests/red.yaml:11:9: step 'outside': expected 2 calls, got 1",
     "  ✗ forgets its mock (t)\n      tests/red.yaml:12:5: it was answered 500: EgressDeniedException at step 'outside': outside.example:80 is not called where flows are tested: mock what calls it, or give --egress-allow outside.example:80\n",
-    "  ✗ is \\x1b[31mnot\\x1b[0m run (t)\n      tests/wrong.yaml:2:9: the flow 'wrong' cannot be installed:\n        wrong.yaml:1:51: unknown step 'lgo'",
+    "  ✗ is \\u001b[31mnot\\u001b[0m run (t)\n      tests/wrong.yaml:2:9: the flow 'wrong' cannot be installed:\n        wrong.yaml:1:51: unknown step 'lgo'",
     "\n        wrong.yaml:1:67: unknown component 'nowhere'",
     "\n6 tests: 1 passed, 4 failed, 1 skipped (t)\n",
   ])

@@ -1,5 +1,6 @@
 /** Lines of the audit log: JSON objects, each with the hash of the one before it. */
 import { hash } from "node:crypto";
+import { escapeControls } from "../../shared/escape-controls.ts";
 
 /** What a line records of a call; what is unknown or absent is null. No bodies, no queries, no secrets. */
 export interface AuditEvent {
@@ -51,7 +52,7 @@ const hashField = /,"hash":"([0-9a-f]{64})"\}$/;
 /** Makes a line, with its line end, and the link that the next line follows. */
 export function auditLine(event: AuditEvent, at: string, before: Link): { readonly text: string; readonly link: Link } {
   const seq = before.seq + 1;
-  const content = JSON.stringify({ seq, at, prev: before.hash, ...event });
+  const content = escapeControls(JSON.stringify({ seq, at, prev: before.hash, ...event }));
   const own = digest(before.hash, content);
   return { text: `${content.slice(0, -1)},"hash":"${own}"}\n`, link: { seq, hash: own } };
 }

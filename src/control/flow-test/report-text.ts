@@ -1,4 +1,5 @@
 /** Reports results on a terminal. */
+import { escapeControls } from "../../shared/escape-controls.ts";
 import type { FileResult, TestResult } from "./run-files.ts";
 import type { TestFile } from "./test-file.ts";
 
@@ -69,9 +70,4 @@ function oneLine(text: string): string {
 
 function indentLines(text: string, indent: string): string {
   return escapeControls(text).replaceAll("\n", `\n${indent}`);
-}
-
-/** Escapes control characters, so that a flow's texts do not steer the terminal. */
-function escapeControls(text: string): string {
-  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

@@ -20,12 +20,17 @@ function program(level: string, body: string): string[] {
   ];
 }
 
-async function lines(level: string, body: string): Promise<LogEvent[]> {
+async function written(level: string, body: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, program(level, body), { maxBuffer: 64 << 20 });
-  return stdout
+  return stdout;
+}
+
+async function lines(level: string, body: string): Promise<LogEvent[]> {
+  const text = await written(level, body);
+  return text
     .split("\n")
     .slice(0, -1)
-    .map((text) => JSON.parse(text));
+    .map((line) => JSON.parse(line));
 }
 
 test("a line is the event as it is, also when the process exits at once", async () => {
@@ -34,21 +39,29 @@ test("a line is the event as it is, also when the process exits at once", async 
   ]);
 });
 
+test("no character of a message steers a terminal or ends the line, and each is read as it was", async () => {
+  const body = `line("INFO", Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join(""));`;
+  const text = await written("INFO", body);
+  const message = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join("");
+  assert.equal((JSON.parse(text) as LogEvent).message, message);
+  assert.match(text, /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+\n$/u);
+});
+
 test("events below the level are not written", async () => {
-  const written = await lines(
+  const events = await lines(
     "WARN",
     `for (const level of ["TRACE", "DEBUG", "INFO", "WARN", "ERROR"]) line(level, level);`,
   );
   assert.deepEqual(
-    written.map(({ level }) => level),
+    events.map(({ level }) => level),
     ["WARN", "ERROR"],
   );
 });
 
 test("every line of a burst arrives, in order", async () => {
-  const written = await lines("INFO", `for (let i = 0; i < 20000; i++) line("INFO", String(i));`);
+  const events = await lines("INFO", `for (let i = 0; i < 20000; i++) line("INFO", String(i));`);
   assert.deepEqual(
-    written.map(({ message }) => Number(message)),
+    events.map(({ message }) => Number(message)),
     Array.from({ length: 20_000 }, (_, i) => i),
   );
 });
