@@ -15,9 +15,9 @@ export function sayAnswer(
     sayJson(terminal, answer);
     return;
   }
-  const { status, headers, body, error, runId } = answer;
+  const { status, headers, body, bodyEncoding, error, runId } = answer;
   if (include === true) sayHead(terminal, status, headers);
-  if (typeof body === "string") sayBody(terminal, new TextEncoder().encode(body));
+  if (typeof body === "string") sayBody(terminal, Buffer.from(body, bodyEncoding ?? "utf8"));
   else if (body !== null && body !== undefined) sayJson(terminal, body);
   if (status !== "completed")
     terminal.complain(`bulkhead: ${status}: ${plainLine(error?.message ?? "")}; bulkhead runs show ${runId} says more`);

@@ -13,7 +13,7 @@ export interface BodyOptions {
 /** Adds the options of a message. */
 export function withBody(command: Command): Command {
   return command
-    .option("-d, --body <text>", "the body")
+    .option("-d, --body <text>", "the body; @path is the content of a file, @- that of standard input")
     .option("--file <path>", "the body from a file; - is standard input")
     .option(
       "-H, --header <line>",
@@ -26,12 +26,17 @@ export function withBody(command: Command): Command {
 export function bodyOf({ body, file }: BodyOptions): Uint8Array<ArrayBuffer> | undefined {
   if (body !== undefined && file !== undefined)
     throw new UsageError("give the body by --body or by --file, not by both");
-  if (body !== undefined) return new TextEncoder().encode(body);
-  if (file === undefined) return undefined;
+  if (file !== undefined) return contentOf(file, "--file ");
+  if (body?.startsWith("@") !== true) return body === undefined ? undefined : new TextEncoder().encode(body);
+  return contentOf(body.slice(1), "--body @");
+}
+
+function contentOf(path: string, option: string): Uint8Array<ArrayBuffer> {
   try {
-    return new Uint8Array(readFileSync(file === "-" ? 0 : file));
+    return new Uint8Array(readFileSync(path === "-" ? 0 : path));
   } catch (error) {
-    throw new UsageError(`--file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${option}${path} cannot be read: ${why}`);
   }
 }
 

@@ -1,8 +1,9 @@
 /** What the commands that follow a stream of events have in common: which events, and how each is printed. */
 import type { Command } from "commander";
-import type { StreamMessage, StreamOptions } from "../client/index.ts";
+import type { BulkheadClient, StreamMessage, StreamOptions } from "../client/index.ts";
 import { UsageError } from "./errors.ts";
 import { followEvents } from "./follow.ts";
+import { type FlowFilter, unknownIn } from "./named-flow.ts";
 import { given, wholeNumber, withFlowFilter } from "./options.ts";
 import { jsonOf, type Terminal } from "./terminal.ts";
 import { pathOf, type TargetOptions, withJson, withTarget } from "./tree.ts";
@@ -31,12 +32,16 @@ export function queryOf(command: Command, { flow, route, run, last, follow }: St
   return given({ flowId: flow, routeId: route, runId: run, replay: last === undefined ? undefined : String(last) });
 }
 
-/** Prints each event as `line` shows it, or as a line of JSON, until Ctrl-C. */
+/** Prints each event as `line` shows it, or as a line of JSON, until Ctrl-C. Warns when the flow or the route is unknown: it may be deployed later. */
 export async function sayEvents<E>(
   terminal: Terminal,
-  { json }: { readonly json?: boolean },
+  api: BulkheadClient,
+  { json, ...filter }: FlowFilter & { readonly json?: boolean },
   open: (options: StreamOptions) => AsyncIterable<StreamMessage<E>>,
   line: (terminal: Terminal, event: E) => string,
 ): Promise<void> {
+  // Whether the runtime answers is told by the stream, which tries again.
+  const unknown = await unknownIn(api, filter).catch(() => undefined);
+  if (unknown !== undefined) terminal.complain(`bulkhead: ${unknown}: nothing is shown before it is deployed`);
   await followEvents(terminal, open, (event) => terminal.say(json === true ? jsonOf(event) : line(terminal, event)));
 }

@@ -14,6 +14,7 @@ const flow = `${webhook("bytes", 'setBody: { constant: "//4ACg==" }', "unmarshal
 - route: { id: price, from: { uri: direct:price, steps: [{ setBody: { simple: 'price of \${body}' } }] } }
 - route: { id: typed, from: { uri: webhook, steps: [{ setBody: { simple: "\${header.Content-Type ?: 'none'}" } }] } }
 - route: { id: nightly, from: { uri: 'timer:nightly?period=1h&delay=1h', steps: [{ setBody: { constant: done } }] } }
+- route: { id: packed, from: { uri: 'timer:packed?period=1h&delay=1h', steps: [{ setBody: { constant: ZG9uZQ== } }, { unmarshal: { base64: {} } }] } }
 - route: { id: failing, from: { uri: direct:failing, steps: [{ throwException: { exceptionType: java.lang.IllegalStateException, message: no } }] } }
 `;
 
@@ -41,6 +42,10 @@ test("flows are called and triggered, and their log and trace are followed", asy
       stderr: "",
     });
     assert.equal((await run("call", "/api/greet", "--file", file, "-H", "greeting: hi")).stdout, "hi Grace");
+    assert.equal((await run("call", "greet", "-d", `@${file}`, "-H", "greeting: hi")).stdout, "hi Grace");
+    const missing = await run("call", "greet", "-d", "@nowhere");
+    assert.deepEqual([missing.code, missing.stdout], [2, ""]);
+    assert.match(missing.stderr, /^bulkhead: --body @nowhere cannot be read: ENOENT/);
     const open = { env: { BULKHEAD_URL: app.url } };
     assert.equal((await bulkhead(["call", "/api/greet", "-d", "x", "-H", "greeting: hi"], open)).stdout, "hi x");
     assert.match((await bulkhead(["call", "greet"], open)).stderr, /there is no token for/);
@@ -84,6 +89,7 @@ test("flows are called and triggered, and their log and trace are followed", asy
     assert.deepEqual([failing.code, failing.stdout], [1, ""]);
     assert.match(failing.stderr, /^bulkhead: failed: no; bulkhead runs show \S+ says more\n$/);
     assert.equal((await run("trigger", "greet", "nightly")).stdout, "done");
+    assert.equal((await run("trigger", "greet", "packed")).stdout, "done");
     const refused = await run("trigger", "greet", "greet");
     assert.equal(refused.code, 1);
   });
@@ -99,10 +105,16 @@ test("flows are called and triggered, and their log and trace are followed", asy
       await trace.said(/out hello Ada/),
       /^\S+ step\.completed +greet\/greet +\S+ setBody\S* \(setBody\) +\d+ ms$/m,
     );
-    for (const one of [logs, trace]) one.kill("SIGINT");
+    const unknown = startBulkhead(["logs", "-f", "--flow", "gret"], env);
+    t.after(() => unknown.kill("SIGKILL"));
+    assert.match(
+      await unknown.said(/^Following/m),
+      /there is no flow 'gret' \(did you mean 'greet'\?\): nothing is shown before it is deployed/,
+    );
+    for (const one of [logs, trace, unknown]) one.kill("SIGINT");
     assert.deepEqual(
-      (await Promise.all([logs.ended, trace.ended])).map(({ code }) => code),
-      [0, 0],
+      (await Promise.all([logs.ended, trace.ended, unknown.ended])).map(({ code }) => code),
+      [0, 0, 0],
     );
     assert.equal((await run("logs")).code, 2);
   });

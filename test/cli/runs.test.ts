@@ -51,6 +51,23 @@ test("runs are listed, shown with their errors, and retried with their kept mess
     assert.deepEqual([none.code, none.stdout], [1, ""]);
   });
 
+  await t.test(
+    "a flow or a route that is not there is told, where the list would be empty without a word",
+    async () => {
+      for (const args of [["runs"], ["failed"], ["failed", "retry"], ["failed", "discard"]]) {
+        const { code, stdout, stderr } = await bulkhead([...args, "--flow", "ordres"], { env });
+        assert.deepEqual(
+          [code, stdout, stderr],
+          [1, "", "bulkhead: there is no flow 'ordres' (did you mean 'orders'?)\n"],
+        );
+      }
+      const route = await bulkhead(["runs", "--flow", "orders", "--route", "imports", "--json"], { env });
+      assert.deepEqual([route.code, route.stderr], [1, "bulkhead: flow 'orders' has no route 'imports'\n"]);
+      const none = await bulkhead(["runs", "--flow", "orders", "--status", "shed"], { env });
+      assert.deepEqual([none.code, none.stderr], [0, "There are no such runs.\n"]);
+    },
+  );
+
   await t.test("failed lists the message, shows its body, and retries it until its run is over", async () => {
     const id = message?.id ?? "";
     assert.match((await bulkhead(["failed"], { env })).stdout, new RegExp(`^${id} .* orders +orders +waiting `, "m"));

@@ -1,6 +1,7 @@
 import { type components, orThrow } from "../../client/index.ts";
 import { CommandError, UsageError } from "../errors.ts";
 import { sayFailed, stateStyle } from "../failed-shown.ts";
+import { refuseUnknown } from "../named-flow.ts";
 import { given, oneOf, pastTime, wholeNumber, withFlowFilter } from "../options.ts";
 import { sayTable } from "../table.ts";
 import { sayJson } from "../terminal.ts";
@@ -57,6 +58,7 @@ async function list({ terminal, connect }: Context, options: ListOptions): Promi
   const query = given({ flowId: flow, routeId: route, state, since, limit });
   const api = await connect(options);
   const messages = await orThrow(api.GET("/_api/failed", { params: { query } }));
+  if (messages.length === 0) await refuseUnknown(api, options);
   if (options.json === true) return sayJson(terminal, messages);
   sayTable<FailedMessage>(
     terminal,
@@ -118,6 +120,7 @@ function addRetry(parent: Parent, { terminal, connect, ending }: Context): void 
         return;
       }
       const answer = await orThrow(api.POST("/_api/failed/retry", { body: selected }));
+      if (answer.count === 0) await refuseUnknown(api, options);
       if (options.json === true) sayJson(terminal, answer);
       else terminal.say(`begun: ${answer.count} retries, at the pace of their flows`);
     });
@@ -137,6 +140,7 @@ function addDiscard(parent: Parent, { terminal, connect }: Context): void {
       const selected = selectionOf(ids, options);
       const api = await connect(options);
       const answer = await orThrow(api.POST("/_api/failed/discard", { body: selected }));
+      if (answer.count === 0) await refuseUnknown(api, options);
       if (options.json === true) sayJson(terminal, answer);
       else terminal.say(`discarded: ${answer.count}`);
       if (ids.length > answer.count)

@@ -20,6 +20,6 @@ export const addLogs: AddCommand = (parent, { terminal, connect }) => {
     .action(async (options: Options) => {
       const query = { ...queryOf(command, options), ...given({ level: options.level }) };
       const api = await connect(options);
-      await sayEvents(terminal, options, (stream) => api.logs(query, stream), logLine);
+      await sayEvents(terminal, api, options, (stream) => api.logs(query, stream), logLine);
     });
 };

@@ -1,5 +1,6 @@
 import { type BulkheadClient, type components, orThrow } from "../../client/index.ts";
 import { CommandError, UsageError } from "../errors.ts";
+import { refuseUnknown } from "../named-flow.ts";
 import { given, oneOf, pastTime, wholeNumber, withFlowFilter } from "../options.ts";
 import { runLine, sayRun, statusStyle } from "../runs-shown.ts";
 import { sayEvents } from "../stream-options.ts";
@@ -55,6 +56,7 @@ async function list(api: BulkheadClient, { terminal }: Context, options: RunsOpt
   const { flow, route, status, since, limit } = options;
   const query = given({ flowId: flow, routeId: route, status, since, limit });
   const runs = await orThrow(api.GET("/_api/runs", { params: { query } }));
+  if (runs.length === 0) await refuseUnknown(api, options);
   if (options.json === true) return sayJson(terminal, runs);
   sayTable(
     terminal,
@@ -83,7 +85,7 @@ async function follow(api: BulkheadClient, { terminal }: Context, options: RunsO
     type: ["run.completed", "run.failed", "run.killed", "run.shed"],
     ...given({ flowId: flow, routeId: route, status }),
   };
-  await sayEvents(terminal, options, (stream) => api.trace(query, stream), runLine);
+  await sayEvents(terminal, api, options, (stream) => api.trace(query, stream), runLine);
 }
 
 function addShow(parent: Parameters<AddCommand>[0], { terminal, connect }: Context): void {

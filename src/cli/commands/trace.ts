@@ -24,6 +24,6 @@ export const addTrace: AddCommand = (parent, { terminal, connect }) => {
       const { step, type, status, body } = options;
       const query = { ...queryOf(command, options), ...given({ stepId: step, type, status, body }) };
       const api = await connect(options);
-      await sayEvents(terminal, options, (stream) => api.trace(query, stream), traceLines);
+      await sayEvents(terminal, api, options, (stream) => api.trace(query, stream), traceLines);
     });
 };
