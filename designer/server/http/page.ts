@@ -23,8 +23,12 @@ export async function pageRoutes(app: FastifyInstance, directory: string): Promi
         response.setHeader("Cache-Control", kept);
       },
     });
-    // The library does not find a file of the root that has no compressed form.
-    page.get("/", (_request, reply) => reply.sendFile("index.html"));
+    page.route({
+      method: ["GET", "HEAD"],
+      url: "/",
+      // The library does not find a file of the root that has no compressed form.
+      handler: (_request, reply) => reply.sendFile("index.html"),
+    });
     done();
   });
 }

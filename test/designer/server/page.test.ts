@@ -27,4 +27,8 @@ test("the page is looked at anew each time, its parts are kept, and compressed w
   for (const path of ["/assets/none.js", "/..%2fpackage.json", "/assets/"])
     assert.ok((await call("GET", path)).status >= 400, path);
   assert.ok((await call("POST", "/")).status >= 400);
+  for (const path of ["/", "/assets/a-1234.js"]) {
+    const head = await fetch(url + path, { method: "HEAD" });
+    assert.deepEqual([head.status, await head.text()], [200, ""], path);
+  }
 });
