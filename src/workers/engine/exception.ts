@@ -47,8 +47,11 @@ export function exceptionType(error: unknown): string {
   return "java.lang.RuntimeException";
 }
 
+/** What Node advises on a certificate is for the person who starts it, and not for the author of a flow. */
+const nodesAdvice = /; if the root CA is installed locally, try running Node\.js with --use-system-ca$/;
+
 export function exceptionMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error)).replace(nodesAdvice, "");
 }
 
 /** Whether ignoreInvalidEndpoint skips the error: a URI that is not an endpoint, as opposed to a failed call of one. */

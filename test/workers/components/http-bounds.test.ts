@@ -123,7 +123,10 @@ test("a server that is silent, before its answer or in the middle of it, is give
     if (url === "/half") response.writeHead(200).write("half");
   });
   const waiting = await failing(server.url, "java.net.SocketTimeoutException", {}, { responseTimeout: 50 });
-  assert.match(waiting, /Read timed out after 50 ms: raise the endpoint's responseTimeout$/);
+  assert.match(
+    waiting,
+    /^The call of http:\/\/[^ ]+ failed: Read timed out after 50 ms: raise the endpoint's responseTimeout$/,
+  );
   const half = await failing(`${server.url}/half`, "java.net.SocketTimeoutException", {}, { soTimeout: 50 });
   assert.match(half, /in the middle of the answer after 50 ms: raise the endpoint's soTimeout$/);
   const silence = { limits: { outboundHeadersMs: 50 } };
@@ -206,7 +209,8 @@ test("a certificate is checked", async (t) => {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  await failing(`https://127.0.0.1:${port}`, "javax.net.ssl.SSLHandshakeException");
+  const untrusted = await failing(`https://127.0.0.1:${port}`, "javax.net.ssl.SSLHandshakeException");
+  assert.match(untrusted, /self-signed certificate: start the runtime with NODE_EXTRA_CA_CERTS/);
   const before = getCACertificates("default");
   t.after(() => setDefaultCACertificates(before));
   setDefaultCACertificates([cert]);

@@ -6,6 +6,7 @@
 import { type Egress, hostOf, httpScheme, portOf, urlProblem } from "../../../shared/egress.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { ConnectTimeout, openConnection, type Resolve, systemResolve } from "../../engine/net/connection.ts";
+import { isUntrusted } from "../../engine/net/trust.ts";
 import { ConnectionGate } from "./connection-gate.ts";
 import { exchangeOnce, type MostBytes, type RawAnswer } from "./exchange-once.ts";
 import type { HttpMethod } from "./options.ts";
@@ -44,7 +45,11 @@ const unresolved: Readonly<Record<string, string>> = {
   EAI_AGAIN: "Temporary failure in name resolution",
   EAI_FAIL: "Non-recoverable failure in name resolution",
 };
+/** Codes of attempts that have not reached the server. */
+const unreached = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"];
 const secure = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$)/;
+const howToTrust =
+  ": start the runtime with NODE_EXTRA_CA_CERTS, a file with the certificate of the authority that has signed the server's";
 const httpSyntax = /^(?:HPE_|HTTPParserError)/;
 
 /** Whether the connection was closed during the call; the server may not have received the request. */
@@ -66,16 +71,18 @@ export function failureOf(error: unknown, url: URL, { silenceMs, moreTime }: Pat
   if (unknown !== undefined) return new FlowException("java.net.UnknownHostException", `${url.hostname}: ${unknown}`);
   const silence = silences[code];
   if (silence !== undefined) {
-    const message = `Connect to ${url.origin} failed: ${silence} after ${silenceMs} ms: ${moreTime.silence}`;
+    const message = `The call of ${url.origin} failed: ${silence} after ${silenceMs} ms: ${moreTime.silence}`;
     return new FlowException("java.net.SocketTimeoutException", message);
   }
   const [type, what] = classes[code] ?? unlisted(code, error);
-  return new FlowException(type, `Connect to ${url.origin} failed: ${what}`);
+  const failed = unreached.includes(code) || secure.test(code) ? "Connect to" : "The call of";
+  return new FlowException(type, `${failed} ${url.origin} failed: ${what}`);
 }
 
 function unlisted(code: string, error: unknown): readonly [type: string, what: string] {
   const message = exceptionMessage(error);
-  if (secure.test(code)) return ["javax.net.ssl.SSLHandshakeException", message];
+  if (secure.test(code))
+    return ["javax.net.ssl.SSLHandshakeException", isUntrusted(message) ? message + howToTrust : message];
   if (httpSyntax.test(code)) return ["java.net.ProtocolException", `the answer is not HTTP: ${message}`];
   if (code.startsWith("UND_ERR_INVALID_ARG")) return ["java.lang.IllegalArgumentException", message];
   return ["java.io.IOException", message];

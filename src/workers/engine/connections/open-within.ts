@@ -2,6 +2,7 @@
 import type { ConnectionSettings } from "../../../shared/connection.ts";
 import { howToRaise, type Limits } from "../../../shared/limits.ts";
 import { FlowException } from "../exception.ts";
+import { isUntrusted } from "../net/trust.ts";
 import type { ConnectionDriver, Opening } from "./connection.ts";
 
 /** Rejects with what the driver rejects with, and with a FlowException after `limits.outboundConnectMs`. */
@@ -17,7 +18,8 @@ export async function openWithin<Client>(
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const message = `the connection '${settings.name}' was not open after ${ms} ms: ${howToRaise("outboundConnectMs")}`;
+      const servers = settings.servers.map(({ host, port }) => `${host}:${port}`).join(", ");
+      const message = `the connection '${settings.name}' was not open after ${ms} ms: ${servers} did not answer as a server of the kind ${settings.kind}. Check the address and the port; for a slow server ${howToRaise("outboundConnectMs")}`;
       const error = new FlowException("java.net.SocketTimeoutException", message);
       late.abort(error);
       reject(error);
@@ -28,11 +30,15 @@ export async function openWithin<Client>(
   } catch (error) {
     // A client that comes after all has no user.
     if (late.signal.aborted) opening.then((client) => driver.close(client)).catch(() => {});
+    if (error instanceof Error && isUntrusted(error.message)) error.message += howToTrust;
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
+
+const howToTrust =
+  ": write the certificate of the authority that has signed the server's into tls.ca of the connection";
 
 const closeMs = 2000;
 
