@@ -1,7 +1,8 @@
 /** Flows and the documents beside them, as files: what `validate` checks and `deploy` sends. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
 import { flowIdProblem, idProblem } from "../shared/ids.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import { didYouMean } from "../shared/suggest.ts";
 import { UsageError } from "./errors.ts";
 
@@ -49,15 +50,16 @@ export function readProject(paths: readonly string[]): Project {
 }
 
 function readFolder(folder: string): Project {
+  const root = realpathSync(folder);
   const flows = namesIn(folder)
-    .filter((name) => isFlow(name) && statSync(join(folder, name)).isFile())
-    .map((name) => readFlow(join(folder, name)));
+    .filter((name) => isFlow(name) && statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() !== true)
+    .map((name) => readFlow(join(folder, name), root));
   const documents = kinds.flatMap((kind) => {
     const directory = join(folder, "documents", kind);
     if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
     return namesIn(directory)
       .filter((name) => name.endsWith(".json"))
-      .map((name) => readDocumentFile(join(directory, name), kind));
+      .map((name) => readDocumentFile(join(directory, name), kind, root));
   });
   if (flows.length + documents.length === 0)
     throw new UsageError(`${folder} has no flows (*.yaml) and no documents (documents/<kind>/*.json)`);
@@ -72,25 +74,28 @@ function readOne(path: string): Project {
   throw new UsageError(`${path} is neither a flow (*.yaml) nor a document (${kinds.join("|")}/*.json)`);
 }
 
-function readFlow(path: string): FlowFile {
+function readFlow(path: string, root?: string): FlowFile {
   const id = basename(path, ".yaml");
   const problem = flowIdProblem(id);
   if (problem !== undefined) throw new UsageError(`${path}: the name is no id of a flow: ${problem}`);
   const beside = join(dirname(path), `${id}.flow.yaml`);
-  const companion = statSync(beside, { throwIfNoEntry: false }) === undefined ? undefined : readText(beside);
-  return { id, ...readText(path), companion };
+  const companion = statSync(beside, { throwIfNoEntry: false }) === undefined ? undefined : readText(beside, root);
+  return { id, ...readText(path, root), companion };
 }
 
-function readDocumentFile(path: string, kind: DocumentKind): DocumentFile {
+function readDocumentFile(path: string, kind: DocumentKind, root?: string): DocumentFile {
   const id = basename(path, ".json");
   const problem = idProblem(id);
   if (problem !== undefined) throw new UsageError(`${path}: the name is no id: ${problem}`);
-  return { kind, id, ...readText(path) };
+  return { kind, id, ...readText(path, root) };
 }
 
-function readText(path: string): TextFile {
+/** `root`: the real path of the folder that it was found in, out of which no link may lead. */
+function readText(path: string, root?: string): TextFile {
   try {
-    return { path, text: readFileSync(path, "utf8") };
+    if (root !== undefined && !realpathSync(path).startsWith(root + sep))
+      throw new Error("it is a symbolic link that leads out of the folder");
+    return { path, text: Buffer.from(readRegularFile(path)).toString() };
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,5 +1,7 @@
 /** `validate`: files of flows and mappings, without a runtime. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bulkhead, bulkheadProcess } from "../support/command-line.ts";
@@ -156,6 +158,44 @@ test("a message mapping finds the value mappings beside it, and two flows cannot
   assert.equal(code, 1);
   assert.match(stdout, /^error\[id_taken\]: the route id 'same' is taken by \S+a\.yaml: /m);
   assert.doesNotMatch(stdout, /codes/);
+});
+
+test("a link out of the folder, a FIFO and a huge file are refused, and nothing of them is read or shown", async (t) => {
+  const outside = join(folderOf(t, { "secret.txt": "a: secret" }), "secret.txt");
+  const flow = direct("orders", "orders", "log: x");
+  const cases: readonly (readonly [string, (path: string) => void, RegExp])[] = [
+    [
+      "linked.yaml",
+      (path) => symlinkSync(outside, path),
+      /cannot be read: it is a symbolic link that leads out of the folder/,
+    ],
+    ["documents/connections/linked.json", (path) => symlinkSync(outside, path), /leads out of the folder/],
+    [
+      "orders.flow.yaml",
+      (path) => symlinkSync(outside, path),
+      /orders\.flow\.yaml cannot be read: .* leads out of the folder/,
+    ],
+    ["pipe.yaml", (path) => execFileSync("mkfifo", [path]), /pipe\.yaml cannot be read: it is not a regular file/],
+    [
+      "large.yaml",
+      (path) => {
+        writeFileSync(path, "");
+        truncateSync(path, 64 * 1024 * 1024 + 1);
+      },
+      /large\.yaml cannot be read: it has 67108865 bytes, and a document has at most 67108864/,
+    ],
+  ];
+  for (const [path, make, message] of cases) {
+    const folder = folderOf(t, { "orders.yaml": flow, "documents/connections/c.json": "{}" });
+    make(join(folder, path));
+    const { code, stdout, stderr } = await bulkhead(["validate", folder]);
+    assert.equal(code, 2, path);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stdout + stderr, /secret(?!\.txt)/);
+  }
+  const inside = folderOf(t, { "orders.yaml": flow });
+  symlinkSync("orders.yaml", join(inside, "also.yaml"));
+  assert.notEqual((await bulkhead(["validate", inside])).code, 2);
 });
 
 test("paths that are not there and files that are no flows are refused, exit code 2", async (t) => {

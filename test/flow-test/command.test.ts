@@ -1,6 +1,7 @@
 /** `bulkhead test` in a runtime of its own: what it prints, what it writes, how it ends. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { truncateSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { XMLParser } from "fast-xml-parser";
@@ -133,7 +134,7 @@ test("unusable files and arguments exit with 2 and report each problem with its 
   assert.match(egress?.stderr ?? "", /--egress-allow: 'b\/c' needs a port/);
 });
 
-test("a FIFO, a directory and a device in the place of a file are reported, and nothing waits for them", {
+test("a FIFO, a directory, a device and a huge file in the place of a file are reported, and nothing waits for them", {
   timeout: 60_000,
 }, async (t) => {
   const post = "tests: [{ name: one, post: { path: /api/x } }]\n";
@@ -150,12 +151,18 @@ test("a FIFO, a directory and a device in the place of a file are reported, and 
     "mkfifo",
     ["pipe.yaml", "more/pipe.yaml"].map((path) => files.path(path)),
   );
+  writeFileSync(files.path("more/large.yaml"), "");
+  truncateSync(files.path("more/large.yaml"), 64 * 1024 * 1024 + 1);
   const cases: readonly (readonly [args: readonly string[], line: string])[] = [
     [["more/pipe.yaml"], "more/pipe.yaml: it cannot be read: it is not a regular file\n"],
     [["more"], "more/folder.yaml: it cannot be read: it is a directory\n"],
     [["tests/of-pipe.yaml"], `${files.path("pipe.yaml")}: it cannot be read: it is not a regular file\n`],
     [["tests/of-folder.yaml"], `${files.path("folder.yaml")}: it cannot be read: it is a directory\n`],
     [["/dev/null"], "/dev/null: it cannot be read: it is not a regular file\n"],
+    [
+      ["more/large.yaml"],
+      "more/large.yaml: it cannot be read: it has 67108865 bytes, and a document has at most 67108864\n",
+    ],
     [["other"], `${files.path("other/documents/value-mappings")}: it cannot be read: ENOTDIR`],
   ];
   // In processes of their own, which a FIFO would hold up alone.

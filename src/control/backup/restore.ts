@@ -1,6 +1,6 @@
 /** Makes directories of a backup: everything is written aside, verified against the manifest, and then moved into place. */
 import { createHash } from "node:crypto";
-import { createReadStream, promises as fs } from "node:fs";
+import { constants, createReadStream, promises as fs } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type * as z from "zod";
@@ -78,9 +78,15 @@ function problemOf(error: unknown): string {
 async function refuseUnreadable(archive: string): Promise<void> {
   const begin = Buffer.alloc(2);
   try {
-    const file = await fs.open(archive, "r");
-    await file.read(begin, 0, begin.length, 0).finally(() => file.close());
+    const file = await fs.open(archive, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!(await file.stat()).isFile()) throw new RestoreError("it is not a regular file");
+      await file.read(begin, 0, begin.length, 0);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
+    if (error instanceof RestoreError) throw error;
     throw new RestoreError(`it cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
   // The mark of gzip (RFC 1952).

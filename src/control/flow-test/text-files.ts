@@ -1,12 +1,13 @@
 /** Reads and writes UTF-8 text files. */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { readRegularFile } from "../../shared/regular-file.ts";
 
 /** A file, an argument or an answer with which no test can run; the message names it. */
 export class BadFile extends Error {}
 
-/** Throws BadFile, also when the path is not a regular file. */
+/** Throws BadFile, also when the path is not a regular file or is larger than a document. */
 export function readText(path: string): string {
-  const bytes = readable(path, () => readRegular(path));
+  const bytes = readable(path, () => readRegularFile(path));
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -21,18 +22,6 @@ export function namesIn(directory: string, { recursive = false } = {}): string[]
 
 export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function readRegular(path: string): Uint8Array {
-  // Opening a FIFO would wait for a writer.
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw new Error(stats.isDirectory() ? "it is a directory" : "it is not a regular file");
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function readable<T>(path: string, read: () => T): T {

@@ -1,5 +1,6 @@
 /** What `bulkhead restore` refuses, and what it leaves then: nothing. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -120,4 +121,9 @@ test("a directory with something in it is refused, and left alone; so is an arch
   const { status, stderr } = restore(join(directory, "b.tar"), "--to", join(directory, "new"));
   assert.equal(status, 1);
   assert.match(stderr, /b\.tar: it cannot be read \(ENOENT\)\n$/);
+  execFileSync("mkfifo", [join(directory, "pipe.tar")]);
+  for (const path of ["/dev/zero", join(directory, "pipe.tar")]) {
+    const refused = restore(path, "--to", join(directory, "new"));
+    assert.deepEqual([refused.status, refused.stderr], [1, `bulkhead restore: ${path}: it is not a regular file\n`]);
+  }
 });

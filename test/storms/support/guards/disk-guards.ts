@@ -84,7 +84,7 @@ export const diskGuards: readonly Guard[] = [
   },
   {
     name: "nobody waits for the writer of a FIFO in the place of a test file",
-    file: "src/control/flow-test/text-files.ts",
+    file: "src/shared/regular-file.ts",
     from: "constants.O_RDONLY | constants.O_NONBLOCK",
     to: "constants.O_RDONLY",
     suite: ["test/flow-test/command.test.ts"],
