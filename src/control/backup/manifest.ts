@@ -36,16 +36,19 @@ export type BackupManifest = z.infer<typeof manifestSchema>;
 /** The most bytes of either document. */
 export const mostDocumentBytes = 64 * 1024 * 1024;
 
-/**
- * A path of a stored file: a directory of the runtime and names of one or two levels, none of which can lead out of
- * it or is hidden.
- */
-const pathGrammar = /^(?:routes\/NAME|data(?:\/NAME){1,3})$/.source.replaceAll(
-  "NAME",
-  "[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}",
-);
-const storedPath = new RegExp(pathGrammar);
+/** The files of each store. No NAME is hidden or leads out of its directory. */
+const storedFiles = [
+  "routes/NAME\\.yaml",
+  "data/flows/NAME/(?:head|\\d+)\\.json",
+  "data/(?:policies|value-mappings|message-mappings|connections)/NAME\\.(?:document|removed)",
+  "data/state/NAME\\.sqlite",
+  "data/databases/NAME/NAME\\.sqlite",
+  "data/audit/NAME\\.jsonl",
+];
+const name = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}";
+const storedPath = new RegExp(`^(?:${storedFiles.join("|").replaceAll("NAME", name)})$`);
 
+/** Whether a store of the runtime would read the file. */
 export function isStoredPath(path: string): boolean {
   return storedPath.test(path);
 }

@@ -88,6 +88,12 @@ for (const path of [
   "x",
   "routes/a/b",
   "data/.lock",
+  "routes/notes.txt",
+  "data/other/x.document",
+  "data/databases/x.sqlite",
+  "data/policies/x.json",
+  "data/flows/x/y.json",
+  "data/version.json",
 ])
   refused[`the path ${path}`] ??= [await archiveOf([{ path, text: "" }]), /is none of a backup's files$/];
 
@@ -108,6 +114,20 @@ for (const [name, [bytes, message]] of Object.entries(refused)) {
     assert.deepEqual(readdirSync(empty), []);
   });
 }
+
+test("a file of each store is restored", async (t) => {
+  const directory = newDirectory(t);
+  const paths = [
+    ...["data/connections/shop.document", "data/databases/team/orders.sqlite", "data/flows/orders/12.json"],
+    ...["data/message-mappings/a.b.document", "data/policies/orders.3.removed", "data/state/team.sqlite"],
+    ...["data/value-mappings/codes.document", "routes/team.orders.yaml"],
+  ];
+  writeFileSync(join(directory, "a.tar"), await archiveOf(paths.map((path) => ({ path, text: "x" }))));
+  const target = join(directory, "new");
+  const { status, stderr } = restore(join(directory, "a.tar"), "--to", target);
+  assert.deepEqual([status, stderr], [0, ""]);
+  for (const path of paths) assert.equal(readFileSync(join(target, path), "utf8"), "x", path);
+});
 
 test("a directory with something in it is refused, and left alone; so is an archive that is not there", async (t) => {
   const directory = newDirectory(t);
