@@ -105,7 +105,7 @@ test("bindingMode off leaves bodies alone, auto leaves XML alone; an empty reply
   assert.match(await line(await auto.send("GET", "/r/list")), /^204 /);
 });
 
-test("clientRequestValidation answers what a request lacks, with Camel's texts", async (t) => {
+test("clientRequestValidation answers what a request lacks, with Camel's texts in documents of JSON", async (t) => {
   const app = await withFlow(
     t,
     `- rest:
@@ -128,20 +128,26 @@ ${direct("ok", "ok", says("ok ${header.q} ${header.size}"))}`,
   );
   const post = async (body: string, headers: Record<string, string> = json): Promise<string> =>
     line(await app.send("POST", "/v/body", body, headers));
-  assert.equal(await post(""), "400 application/json The request body is missing.");
-  assert.equal(await post("   "), "400 application/json The request body is missing.");
+  assert.equal(await post(""), '400 application/json {"error":"The request body is missing."}');
+  assert.equal(await post("   "), '400 application/json {"error":"The request body is missing."}');
   assert.equal(await post("{}"), "200 application/json ok  ");
+  assert.equal(await post("{no"), '400 application/json {"error":"Invalid JSon payload."}');
   assert.match(await post("{}", { "content-type": "text/plain" }), /^415 /);
   assert.match(await post("{}", { ...json, accept: "text/html" }), /^406 /);
   const get = async (query: string, headers: Record<string, string> = { "x-key": "k" }): Promise<string> => {
-    const answer = await app.get(`/v/query${query}`, headers);
-    return `${answer.status} ${await answer.text()}`;
+    return line(await app.get(`/v/query${query}`, headers));
   };
-  assert.equal(await get(""), "400 Some of the required query parameters are missing.");
-  assert.equal(await get("?q=1", {}), "400 Some of the required HTTP headers are missing.");
-  assert.equal(await get("?q=1&size=11"), "400 Some of the query parameters or HTTP headers has a not-allowed value.");
-  assert.equal(await get("?q=1"), "200 ok 1 10");
-  assert.equal(await get("?q=1&size=20"), "200 ok 1 20");
+  assert.equal(await get(""), '400 application/json {"error":"Some of the required query parameters are missing."}');
+  assert.equal(
+    await get("?q=1", {}),
+    '400 application/json {"error":"Some of the required HTTP headers are missing."}',
+  );
+  assert.equal(
+    await get("?q=1&size=11"),
+    '400 application/json {"error":"Some of the query parameters or HTTP headers has a not-allowed value."}',
+  );
+  assert.match(await get("?q=1"), /^200 \S+ ok 1 10$/);
+  assert.match(await get("?q=1&size=20"), /^200 \S+ ok 1 20$/);
 });
 
 test("CORS: OPTIONS is 204 with Access-Control headers, which every answer has, a failure's too", async (t) => {

@@ -72,10 +72,12 @@ export const restBinding = defineStep({
   },
 });
 
-/** Ends the routing with the rejection as the answer. */
+/** Ends the routing with the rejection as the answer, as a document like those of the runtime's other refusals. */
 function reject(exchange: Exchange, { status, text }: Rejection): void {
-  exchange.message.headers.set("CamelHttpResponseCode", status);
-  exchange.message.body = text;
+  const { message } = exchange;
+  message.headers.set("CamelHttpResponseCode", status);
+  if (text !== null) message.headers.set("Content-Type", "application/json");
+  message.body = text === null ? null : JSON.stringify({ error: text });
   exchange.stopped = true;
 }
 
