@@ -2,6 +2,7 @@
 
 import { basename, dirname, join } from "node:path";
 import type { ProducerContext } from "../../engine/component.ts";
+import { exceptionMessage } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { checksumOf } from "./checksum.ts";
 import { type Writer, writerOf } from "./content.ts";
@@ -99,7 +100,7 @@ function contentWriter({ fileExist, appendChars = "" }: WriterOptions, writer: W
       const bytes = writer(body);
       return more.length === 0 ? bytes : Buffer.concat([bytes, more]);
     } catch (error) {
-      throw refusal(`Cannot store file: ${shortPath(area.shown(path))}`, error);
+      throw refusal(`Cannot store file: ${shortPath(area.shown(path))} (${exceptionMessage(error)})`, error);
     }
   };
 }
