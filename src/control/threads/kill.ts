@@ -1,5 +1,5 @@
 /** The reasons why threads are killed, each with the limit and the figures. */
-import { type LimitName, type Limits, limitTable } from "../../shared/limits.ts";
+import { defaultCeiling, howToRaise, type LimitName, type Limits, limitTable } from "../../shared/limits.ts";
 
 /**
  * Why a thread was ended: `timeout`, `cpu_limit`, `stuck_loop` and `memory_limit` are limits of its flow; `flood`: it sent more than
@@ -43,7 +43,9 @@ export function figure(value: number): string {
 function exceeding(reason: KillReason, limit: LimitName, limits: Limits, used: number, what: string): Kill {
   const allowed = limits[limit];
   const { unit } = limitTable[limit];
-  const detail = `${what} ${figure(used)} ${unit}; ${limit} allows ${figure(allowed)}`;
+  const most = defaultCeiling(limit);
+  const ceiling = most === undefined ? "" : ` (up to ${figure(most)}, unless the operator has set another ceiling)`;
+  const detail = `${what} ${figure(used)} ${unit}; ${limit} allows ${figure(allowed)}: ${howToRaise(limit)}${ceiling}`;
   return { reason, detail, excess: { limit, allowed, used: Math.round(used) } };
 }
 

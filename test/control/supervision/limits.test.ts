@@ -40,7 +40,10 @@ test("a run that never waits is stopped before its next step, for the limit that
 
   const byCpu = await stopped({ runCpuMs: 200 }, [500, "run_killed"]);
   assert.deepEqual([byCpu.status, byCpu.outcome, byCpu.limit?.name], ["killed", "cpu_limit", "runCpuMs"]);
-  assert.match(byCpu.error?.message ?? "", /\(cpu_limit\): it used CPU time: [\d ]+ ms; runCpuMs allows 200/);
+  assert.match(
+    byCpu.error?.message ?? "",
+    /\(cpu_limit\): it used CPU time: [\d ]+ ms; runCpuMs allows 200: raise the limit runCpuMs with LIMIT_RUN_CPU_MS, for this flow alone with 'runCpuMs' in its limits \(up to [\d ]+, unless/,
+  );
   const told = await upTo<TraceEvent>(reader, "trace", ({ type }) => type === "run.killed");
   assert.deepEqual(told.at(-1)?.limit, byCpu.limit);
 
