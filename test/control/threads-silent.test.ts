@@ -76,6 +76,23 @@ for (const limits of [{}, { threads: 2 }, { workerMemoryBytes: 600_000_000 }]) {
   });
 }
 
+test("a deployment whose thread does not compile in time is 503: nothing is wrong with the flow", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile, limits: { compileMs: 1000, streamLingerMs: 1 } });
+  // It compiles nothing while somebody watches.
+  const reader = await watch(t, app, "/trace/stream");
+  const put = await app.put("f", answering("r", "x"));
+  assert.deepEqual(
+    [put.status, put.headers.get("x-error-code"), put.headers.get("retry-after")],
+    [503, "no_thread", "10"],
+  );
+  assert.match(
+    await put.text(),
+    /compiling the flow took longer than 1000 ms: try again when the machine is less busy/,
+  );
+  reader.drop();
+  await eventually(async () => (await app.put("f", answering("r", "x"))).status === 201, "the same flow is deployed");
+});
+
 test("a shutdown ends a deployment whose thread does not compile its flow", async (t) => {
   const app = await startTestApp(t, { threadEntry: hostile, limits: { compileMs: long } });
   // It compiles nothing while somebody watches.

@@ -9,10 +9,11 @@ import type { StoredFlow } from "../stores/stores.ts";
 import { Gate } from "../threads/waiting.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { DeployOrder } from "./deploy-order.ts";
-import { type Deployer, startFailure } from "./deployer.ts";
+import type { Deployer } from "./deployer.ts";
 import type { Deployment } from "./deployment.ts";
 import { type CheckedFlow, checkFlow, missingMappingsMessage } from "./flow-check.ts";
 import { aboutOf } from "./flow-register.ts";
+import { startFailure } from "./start-failure.ts";
 
 /** Takes note of flows that have not started. */
 export interface UnstartedFlows {

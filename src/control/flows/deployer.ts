@@ -4,7 +4,6 @@
  */
 
 import { roundedMs } from "../../shared/duration.ts";
-import { AppError, LateError } from "../../shared/errors.ts";
 import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
@@ -12,7 +11,6 @@ import type { SetStore } from "../stores/sets.ts";
 import type { FlowStore, Kept } from "../stores/stores.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
 import type { CompilingFlow, Drained, PooledFlow } from "../threads/pooled-flow.ts";
-import { CompileFailure, CompileLate } from "../threads/pooled-flow.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import type { Alongside, Deployed, DeployerEvents, DeployOrder, Preparing } from "./deploy-order.ts";
 import { contentOf, deployedState, prepareRevision } from "./deploy-order.ts";
@@ -22,6 +20,7 @@ import { aboutOf, type FlowRegister } from "./flow-register.ts";
 import { refuseForeignGroups } from "./kept-groups.ts";
 import type { Drains, LiveFlows } from "./live-flows.ts";
 import { refuseMissingConnections } from "./missing-connections.ts";
+import { refusable } from "./start-failure.ts";
 
 export interface DeployerParts extends CheckParts {
   readonly pools: FlowPools;
@@ -281,18 +280,3 @@ function beginsByCall({ routes, stateful, lifecycle }: FlowManifest): boolean {
 }
 
 const byCall: ReadonlySet<Trigger["kind"]> = new Set(["webhook", "http", "direct"]);
-
-async function refusable<T>(starting: Promise<T>): Promise<T> {
-  try {
-    return await starting;
-  } catch (error) {
-    throw startFailure(error);
-  }
-}
-
-/** Turns a rejection by the thread into AppError flow_failed; other errors pass unchanged. */
-export function startFailure(error: unknown): unknown {
-  if (!(error instanceof CompileFailure)) return error;
-  const Failure = error instanceof CompileLate ? LateError : AppError;
-  return new Failure("flow_failed", `the flow was accepted but does not start: ${error.message}`);
-}
