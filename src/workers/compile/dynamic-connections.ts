@@ -19,10 +19,13 @@ export function declareConnections(
   for (const scheme of schemes) {
     const connects = catalog.components.get(scheme)?.connects;
     if (connects === undefined) continue;
-    const { kinds, option, unless } = connects;
+    const { kinds, option, unless, path: role, marked = false, defaults = [] } = connects;
     if (unless.some((other) => optionOf(from.text, other) !== undefined)) continue;
-    const reference = optionOf(from.text, option);
-    if (reference !== undefined && /[$](?:simple)?\{/.test(reference)) continue;
+    const path = pathOf(from.text, scheme);
+    const written = optionOf(from.text, option) ?? (role === "name" && path !== "" ? path : undefined);
+    if (written === undefined && role === "server" && path !== "") continue;
+    if (written !== undefined && (/[$](?:simple)?\{/.test(written) || (marked && !written.startsWith("#")))) continue;
+    const reference = written !== undefined && defaults.includes(written) ? undefined : written;
     try {
       parts.useConnection({ kinds, option, reference }, step.routeId, step.id);
     } catch (error) {
@@ -30,6 +33,17 @@ export function declareConnections(
       if (error instanceof NotLoaded) throw error;
     }
   }
+}
+
+/** What is behind the scheme, in the first URI of a text that has it. */
+function pathOf(uri: string, scheme: string): string {
+  const found = uri.split(",").find((part) => part.trim().startsWith(`${scheme}:`)) ?? "";
+  return (
+    found
+      .trim()
+      .slice(scheme.length + 1)
+      .split("?")[0] ?? ""
+  ).replace(/^\/\//, "");
 }
 
 /** The value of an option in a URI's query, as written. */

@@ -12,6 +12,7 @@ const component = (scheme: string, docs: string, example: string) =>
     docs,
     path: "destinationName",
     options: jmsOptions,
+    connects: { kinds: ["amqp"], option: "connectionFactory", unless: ["brokerURL"] },
     ends: jmsEnds,
     exclusive: true,
     peeks: true,

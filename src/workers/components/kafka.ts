@@ -12,6 +12,7 @@ export const kafka = defineComponent({
   docs: "Takes records from topics of Kafka, one run at a time for each partition, or sends messages to a topic.",
   path: "topic",
   options: kafkaOptions,
+  connects: { kinds: ["kafka"], option: "brokers", unless: [], marked: true },
   ends: kafkaEnds,
   prefixed: { "additionalProperties.": "additionalProperties" },
   exclusive: true,

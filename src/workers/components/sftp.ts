@@ -11,6 +11,7 @@ export const sftp = defineComponent({
   docs: "Reads files from a directory of a server over SSH, each in a run of its own, or writes messages as files there.",
   path: "host",
   options: sftpOptions,
+  connects: { kinds: ["sftp"], option: "connection", unless: ["host"], path: "server" },
   ends: { ...remoteEnds, producer: [...remoteEnds.producer, "chmodDirectory"] },
   exclusive: true,
   polls: true,

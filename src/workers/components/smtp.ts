@@ -11,6 +11,7 @@ function component(scheme: "smtp" | "smtps"): ComponentDefinition {
     scheme,
     docs: `Sends the message as a mail over SMTP${how}: the body is its text, and the message's attachments go with it.`,
     path: "host",
+    connects: { kinds: ["smtp"], option: "connection", unless: ["host"], path: "server" },
     options: smtpOptions,
     noConsumer: "it sends mails; mailboxes are read over IMAP and POP3, which this runtime does not have yet",
     secrets: { host: "text", username: "text", password: "text" },

@@ -1,6 +1,7 @@
 /** The `sql-stored` component (Camel: SqlStoredEndpoint 4.22): procedures and functions of a database. */
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
+import { sqlKinds } from "./database/client.ts";
 import { databaseSecrets } from "./database/connection.ts";
 import { callAdvice } from "./database/message-data.ts";
 import { databaseOptions } from "./database/options.ts";
@@ -11,6 +12,7 @@ export const sqlStored = defineComponent({
   scheme: "sql-stored",
   docs: "Calls a procedure or a function of a database; what it gives back becomes the body, as a map.",
   path: "template",
+  connects: { kinds: sqlKinds, option: "dataSource", unless: ["host"] },
   options: (z, slots) => {
     const { text, flag, refused, only } = slots;
     return z.object({

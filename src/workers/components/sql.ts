@@ -1,6 +1,7 @@
 /** The `sql` component (Camel: SqlEndpoint 4.22): a statement in the URI, for PostgreSQL, MySQL and MariaDB. */
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
+import { sqlKinds } from "./database/client.ts";
 import { databaseSecrets } from "./database/connection.ts";
 import { statementAdvice } from "./database/message-data.ts";
 import { sqlEnds, sqlOptions } from "./sql/options.ts";
@@ -13,6 +14,7 @@ export const sql = defineComponent({
   docs: "Sends a statement to a database for each message, or polls a database and makes a message of each row.",
   path: "query",
   options: sqlOptions,
+  connects: { kinds: sqlKinds, option: "dataSource", unless: ["host"] },
   ends: sqlEnds,
   exclusive: true,
   polls: true,

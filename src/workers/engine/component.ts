@@ -75,6 +75,12 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
     readonly kinds: readonly string[];
     readonly option: string;
     readonly unless: readonly string[];
+    /** What the path is: a server of the endpoint's own, or the connection's name. Absent: neither of these. */
+    readonly path?: "server" | "name";
+    /** true: only a value of `option` that begins with # is a name, and any other one is a server. */
+    readonly marked?: boolean;
+    /** Names that stand for the default connection. */
+    readonly defaults?: readonly string[];
   };
   /** true: it reads or writes files in the directory of its flow's thread. */
   readonly files?: boolean;

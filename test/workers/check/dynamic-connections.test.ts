@@ -1,0 +1,64 @@
+/** `toD`: a connection that its text names is the flow's, as with `to`: a deployment asks for it, and runs may use it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defaultLimits } from "../../../src/shared/limits.ts";
+import { catalog } from "../../../src/workers/catalog.ts";
+import { check } from "../../../src/workers/check-tasks.ts";
+
+async function connectionsOf(step: string): Promise<readonly (string | undefined)[]> {
+  const yaml = `- route: { id: main, from: { uri: direct:start, steps: [${step}] } }\n`;
+  const { diagnostics, flow } = await check({ flowId: "main", yaml, params: {}, limits: defaultLimits });
+  assert.ok(flow !== undefined, `${step}: ${JSON.stringify(diagnostics)}`);
+  return (flow.manifest.connections ?? []).map(({ id, name }) => name ?? id);
+}
+
+const uris: Readonly<Record<string, readonly [uri: string, ...more: string[]]>> = {
+  activemq: ["activemq:queue:a?connectionFactory=#named", "activemq:queue:a"],
+  activemq6: ["activemq6:queue:a?connectionFactory=#named", "activemq6:queue:a"],
+  amqp: ["amqp:queue:a?connectionFactory=#named", "amqp:queue:a"],
+  jms: ["jms:queue:a?connectionFactory=#named", "jms:queue:a"],
+  kafka: ["kafka:a?brokers=#named", "kafka:a"],
+  paho: ["paho:a?client=#named", "paho:a"],
+  "paho-mqtt5": ["paho-mqtt5:a?client=#named", "paho-mqtt5:a"],
+  rabbitmq: ["rabbitmq:a?connectionFactory=#named", "rabbitmq:a"],
+  "spring-rabbitmq": ["spring-rabbitmq:a?connectionFactory=#named", "spring-rabbitmq:a"],
+  sql: ["sql:select 1?dataSource=#named", "sql:select 1"],
+  "sql-stored": ["sql-stored:f(INTEGER 1)?dataSource=#named", "sql-stored:f(INTEGER 1)"],
+  jdbc: ["jdbc:named", "jdbc:default"],
+  "spring-jdbc": ["spring-jdbc:named", "spring-jdbc:dataSource"],
+  sftp: ["sftp:?connection=#named&fileName=a", "sftp:?fileName=a"],
+  ftp: ["ftp:?connection=#named&fileName=a", "ftp:?fileName=a"],
+  ftps: ["ftps:?connection=#named&fileName=a", "ftps:?fileName=a"],
+  smtp: ["smtp:?connection=#named&to=a@b.example", "smtp:?to=a@b.example"],
+  smtps: ["smtps:?connection=#named&to=a@b.example", "smtps:?to=a@b.example"],
+};
+
+test("every component with a connection is looked at", () => {
+  const connecting = [...catalog.components.values()].filter(({ connects }) => connects !== undefined);
+  assert.deepEqual(connecting.map(({ scheme }) => scheme).sort(), Object.keys(uris).sort());
+});
+
+for (const [scheme, [named, unnamed = named]] of Object.entries(uris)) {
+  test(`${scheme}: toD declares what to declares, whether the text names the connection or not`, async () => {
+    for (const uri of [named, unnamed]) {
+      const expected = await connectionsOf(`{ to: "${uri}" }`);
+      assert.equal(expected.length, 1, uri);
+      assert.deepEqual(await connectionsOf(`{ toD: "${uri}" }`), expected, uri);
+    }
+    assert.deepEqual(await connectionsOf(`{ to: "${named}" }`), ["named"]);
+  });
+}
+
+test("a connection that only messages name, and a server of the endpoint's own, are not declared", async () => {
+  for (const uri of [
+    "kafka:${body}?brokers=#${header.name}",
+    "kafka:${body}?brokers=a.example:9092",
+    "sftp:a.example/in?fileName=${body}",
+    "sftp:${header.host}?fileName=a",
+    "smtp:a.example?to=${body}",
+    "sql:${body}?host=a.example&kind=postgres",
+    "jms:queue:${body}?brokerURL=amqp://a.example",
+    "jdbc:${body}",
+  ])
+    assert.deepEqual(await connectionsOf(`{ toD: "${uri}" }`), [], uri);
+});
