@@ -38,10 +38,10 @@ test("a thread that burns CPU time goes below its neighbours, and comes back whe
   await eventually(() => ranked(19) === 1, "the thread is demoted");
   const [run] = (await (await app.api("/runs?routeId=spin")).json()) as [{ id: string }];
   assert.equal((await app.api(`/runs/${run.id}/cancel`, { method: "POST" })).status, 202);
-  assert.equal((await lost).status, 503);
+  // A busy machine may keep the thread from hearing of the cancel until it is ended for that: then the run is lost with it (500).
+  assert.match(String((await lost).status), /^50[03]$/);
   await eventually(() => ranked(19) === 0, "it is back");
-  // Or the next call gets another one in its place: a busy machine may keep the thread from hearing of the cancel until it is ended for that, and
-  // without a right of its own a process cannot raise a thread again.
+  // Or the next call gets another one in its place. Without a right of its own a process cannot raise a thread again.
   assert.equal((await app.post("/api/ask", "x")).status, 200);
   await eventually(() => ranked(threadNice) === 1 && ranked(19) === 0, "no thread is below its neighbours");
 });
