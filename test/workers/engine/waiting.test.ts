@@ -1,6 +1,8 @@
 /** Waits that are given up. */
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { test } from "node:test";
+import { queryObjects } from "node:v8";
 import { unlessAborted, within } from "../../../src/workers/engine/waiting.ts";
 import { turn } from "../../support/clock.ts";
 
@@ -20,4 +22,16 @@ test("work ends with the error of its deadline, with that of the signal, or as i
   await assert.rejects(within(60_000, AbortSignal.abort(new Error("over")), late, forever), /^Error: over$/);
   assert.equal(await within(60_000, signal, late, async () => "done"), "done");
   assert.equal(await within(0, signal, late, async (same) => same === signal), true);
+});
+
+test("a signal that outlives its waits keeps nothing of them", async () => {
+  const connection = new AbortController();
+  const wait = async (): Promise<void> => {
+    for (let call = 0; call < 2000; call += 1) await unlessAborted(Promise.resolve({ call }), connection.signal);
+  };
+  await wait();
+  const before = queryObjects(Promise, { format: "count" });
+  await wait();
+  assert.ok(queryObjects(Promise, { format: "count" }) - before < 100);
+  assert.equal(getEventListeners(connection.signal, "abort").length, 0);
 });

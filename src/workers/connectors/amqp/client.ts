@@ -1,6 +1,6 @@
 /** A connection to a broker: one session, its links, and what becomes of all of them when the connection is lost. */
 import type { Limits } from "../../../shared/limits.ts";
-import { after } from "../../engine/waiting.ts";
+import { after, unlessAborted } from "../../engine/waiting.ts";
 import type {
   AmqpAddress,
   AmqpClient,
@@ -35,7 +35,6 @@ export class BrokerClient implements AmqpClient {
   readonly #prefixes: AddressPrefixes;
   readonly #attachMs: number;
   readonly #lost = new AbortController();
-  readonly #whenLost: Promise<never>;
   readonly #senders = new Map<string, AmqpSender>();
   readonly #receivers = new Set<(error: Error) => void>();
   #coordinator: AmqpSender | undefined;
@@ -46,10 +45,6 @@ export class BrokerClient implements AmqpClient {
     this.#connection = connection;
     this.#prefixes = prefixes;
     this.#attachMs = limits.outboundConnectMs;
-    const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => {});
-    this.#whenLost = promise;
-    this.#lost.signal.addEventListener("abort", () => reject(this.#lost.signal.reason), { once: true });
     this.#session = new AmqpSession(connection);
     this.#session.session.on("session_error", () => {});
     this.#session.session.on("session_close", () =>
@@ -100,7 +95,7 @@ export class BrokerClient implements AmqpClient {
       },
       this.#attachMs,
     );
-    const attached = await Promise.race([attaching, this.#whenLost]);
+    const attached = await unlessAborted(attaching, this.#lost.signal);
     fail = attached.fail;
     this.#receivers.add(fail);
     return attached.receiver;

@@ -2,6 +2,7 @@
 import type { TLSSocket } from "node:tls";
 import type { ConnectionSettings } from "../../../shared/connection.ts";
 import type { Limits } from "../../../shared/limits.ts";
+import { unlessAborted } from "../../engine/waiting.ts";
 import { kafkaFailure } from "./failure.ts";
 import { FrameGuard } from "./frame-guard.ts";
 import { Brokers, type ClusterMetadata, errorName, isStale } from "./library.ts";
@@ -24,7 +25,7 @@ export function answerMsOf({ options }: ConnectionSettings): number {
 
 export class Cluster {
   readonly #brokers: Brokers;
-  readonly #isClosed = Promise.withResolvers<never>();
+  readonly #closed = new AbortController();
   readonly #coordinators = new Map<string, number>();
   /** Why an answer was refused. */
   #refused: string | undefined;
@@ -32,7 +33,6 @@ export class Cluster {
   /** `answerMs`: how long an answer may take; absent: as the connection says. */
   constructor(settings: ConnectionSettings, limits: Limits, answerMs?: number) {
     const { servers, options, tls, cert, key } = settings;
-    this.#isClosed.promise.catch(() => {});
     this.#brokers = new Brokers({
       bootstrapBrokers: servers.map(({ host, port }) => ({ host, port })),
       clientId: String(options["clientId"] ?? "bulkhead"),
@@ -129,7 +129,7 @@ export class Cluster {
   }
 
   async close(): Promise<void> {
-    this.#isClosed.reject(kafkaFailure("", new Error("the connection is closed")));
+    this.#closed.abort(kafkaFailure("", new Error("the connection is closed")));
     // A connection that is lost meanwhile never says that it is closed.
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ export class Cluster {
   /** The library leaves some requests without an answer when it is closed. */
   async #open<T>(pending: Promise<T>): Promise<T> {
     try {
-      return await Promise.race([pending, this.#isClosed.promise]);
+      return await unlessAborted(pending, this.#closed.signal);
     } catch (error) {
       const refused = this.#refused;
       this.#refused = undefined;

@@ -2,6 +2,7 @@
  * Fetches records of the partitions that want some: one request at a time for each broker. A partition asks for more when it
  * has none left, so that no more is in memory than one answer for each, all of them together within the limit.
  */
+import { unlessAborted } from "../../engine/waiting.ts";
 import type { Cluster } from "./cluster.ts";
 import { keyOf, rest, type TopicPartition } from "./group.ts";
 import { type ClusterMetadata, errorName, inner, mayPass, type RecordsBatch } from "./library.ts";
@@ -71,7 +72,7 @@ export class Fetcher {
   /** Brokers with a request under way. */
   readonly #asked = new Set<number>();
   readonly #failures = new Map<number, number>();
-  #failed = Promise.withResolvers<never>();
+  readonly #failed = new AbortController();
   #woken = Promise.withResolvers<void>();
   #isStale = false;
 
@@ -79,7 +80,6 @@ export class Fetcher {
     this.#cluster = cluster;
     this.#options = options;
     this.#listener = listener;
-    this.#failed.promise.catch(() => {});
   }
 
   /** Partitions want records. */
@@ -94,7 +94,7 @@ export class Fetcher {
       this.#woken = Promise.withResolvers();
       const wanting = this.#listener.wanting();
       if (wanting.length > 0) await this.#askAll(wanting, signal);
-      await Promise.race([this.#woken.promise, this.#failed.promise]);
+      await unlessAborted(this.#woken.promise, this.#failed.signal);
     }
   }
 
@@ -135,7 +135,7 @@ export class Fetcher {
       this.#isStale = true;
       const failures = (this.#failures.get(node) ?? 0) + 1;
       this.#failures.set(node, failures);
-      if (failures >= mostFailures || !mayPass(error)) return this.#failed.reject(error);
+      if (failures >= mostFailures || !mayPass(error)) return this.#failed.abort(error);
       await rest(pauseAfter(error, failures, this.#options.pauses), signal);
     } finally {
       this.#asked.delete(node);

@@ -1,5 +1,6 @@
 /** A channel: what is declared, consumed, acknowledged and published on it. */
 import type { AsyncMessage, Channel, Envelope, ReturnedMessage } from "rabbitmq-client";
+import { unlessAborted } from "../../engine/waiting.ts";
 import { amqpFailure, channelFailure } from "./failure.ts";
 import type { Content } from "./library.ts";
 
@@ -55,6 +56,8 @@ export interface Consuming {
 export class RabbitChannel {
   /** Resolves with the reason when the channel is closed. */
   readonly closed: Promise<Error>;
+  /** Aborted with the reason when the channel is closed. */
+  readonly #ended = new AbortController();
   readonly #channel: Channel;
   #replies: Promise<unknown> | undefined;
   /** Requests that wait for their replies, by correlation id. */
@@ -70,6 +73,7 @@ export class RabbitChannel {
       // What has closed it is reported in the same turn.
       channel.once("close", () => setImmediate(resolve, channelFailure(new Error("the connection was lost"))));
     });
+    void this.closed.then((why) => this.#ended.abort(why));
   }
 
   get isOpen(): boolean {
@@ -166,7 +170,7 @@ export class RabbitChannel {
     const reply = new Promise<Delivered>((resolve) => this.#asked.set(correlationId, resolve));
     try {
       await this.publish({ ...outgoing, properties: { ...outgoing.properties, correlationId, replyTo: queue } });
-      return await Promise.race([reply, this.closed.then((why) => Promise.reject(why))]);
+      return await unlessAborted(reply, this.#ended.signal);
     } finally {
       this.#asked.delete(correlationId);
     }

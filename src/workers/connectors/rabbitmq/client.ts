@@ -1,5 +1,6 @@
 /** A connection to RabbitMQ, which many messages use at the same time, each on a channel of its own. */
 import type { Connection } from "rabbitmq-client";
+import { unlessAborted } from "../../engine/waiting.ts";
 import { RabbitChannel } from "./channel.ts";
 import { channelFailure } from "./failure.ts";
 import { collectContents } from "./library.ts";
@@ -59,24 +60,19 @@ export class RabbitClient {
    */
   async withPublisher<T>(signal: AbortSignal, use: (channel: RabbitChannel) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
     let channel: RabbitChannel | undefined;
     const work = async (): Promise<T> => {
       channel = this.#takeIdle() ?? (await this.#openPublisher());
       return await use(channel);
     };
     try {
-      const result = await Promise.race([work(), aborted]);
+      const result = await unlessAborted(work(), signal);
       if (channel !== undefined) this.#giveBack(channel);
       return result;
     } catch (error) {
       // It is not known what would still arrive on it.
       void channel?.close();
       throw error;
-    } finally {
-      signal.removeEventListener("abort", abort);
     }
   }
 
