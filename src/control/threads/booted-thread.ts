@@ -123,3 +123,9 @@ export interface ThreadPoolOptions {
 export interface ThreadPlace {
   pool(options: ThreadPoolOptions): ThreadPool;
 }
+
+/** Takes a sample that is requested after the call: one that was requested before may be answered already. */
+export async function sampleAfresh(thread: BootedThread): Promise<ThreadSample | undefined> {
+  await thread.sample();
+  return await thread.sample();
+}

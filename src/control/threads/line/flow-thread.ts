@@ -5,7 +5,7 @@ import type { Limits } from "../../../shared/limits.ts";
 import type { FlowManifest } from "../../../shared/manifest.ts";
 import type { ResourceData } from "../../../shared/mapping.ts";
 import { type Attachment, BodyKind, type LossReason, type ThreadEnd } from "../../../shared/protocol.ts";
-import type { BootedThread } from "../booted-thread.ts";
+import { type BootedThread, sampleAfresh } from "../booted-thread.ts";
 import { HostEnded } from "../hosts/host-end.ts";
 import type { Invocation, InvocationResult } from "../invocation.ts";
 import { heapLimit, type Kill } from "../kill.ts";
@@ -244,7 +244,7 @@ export class FlowThread {
 
   /** For a thread in a host process: requests the current figures of its runs. */
   async refresh(): Promise<void> {
-    if (this.booted.loop() === undefined) await within(refreshMs, this.booted.sample());
+    if (this.booted.loop() === undefined) await within(refreshMs, sampleAfresh(this.booted));
   }
 
   #reportLost(reason: LossReason, lost: LostEvents | undefined): void {
