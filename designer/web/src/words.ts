@@ -664,6 +664,9 @@ export const words = {
     typed: "Typing",
     problems: "Problems",
     noProblem: "No problem found.",
+    checking: "The runtime checks the flow.",
+    notChecked: (why: string) => `Not checked: ${why}`,
+    checkNotAllowed: "Only editors and operators can have a flow checked.",
     at: (line: number, column: number) => `${line}:${column}`,
   },
   tryIt: {
@@ -1313,6 +1316,7 @@ export const words = {
   },
   messageMappings: {
     title: "Message mappings",
+    checking: "The runtime checks the mapping.",
     search: "Search message mappings",
     none: "There are no message mappings yet",
     noneText:

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./support/accessible.ts";
-import { holdTime } from "./support/clock.ts";
+import { holdTime, passTime } from "./support/clock.ts";
 import { openStage } from "./support/stage.ts";
 
 const orders = `# Orders come in here
@@ -115,6 +115,21 @@ test("the YAML and the drawing follow each other, and what the runtime refuses i
   await page.keyboard.press("Control+z");
   await page.getByText("not YAML").waitFor({ state: "detached" });
   stage.assertNoErrors(page);
+});
+
+test("a check that the runtime does not answer is reported, and asked for again", async () => {
+  const page = await stage.open("#/flows/other?panel=yaml", { hasClock: true });
+  await page.getByText("No problem found.").waitFor();
+  await page.route("**/_api/flows/*/validate", (route) => route.abort());
+  await page.locator(".cm-line", { hasText: "id: first" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" and more");
+  await passTime(page, 1000);
+  await page.getByText(/^Not checked: /).waitFor();
+  assert.equal(await page.getByText("No problem found.").count(), 0);
+  await page.unroute("**/_api/flows/*/validate");
+  await passTime(page, 5000);
+  await page.getByText("No problem found.").waitFor();
 });
 
 test("by mouse: steps are dragged into a branch, and copied into another flow", async () => {

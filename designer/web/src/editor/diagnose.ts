@@ -2,13 +2,15 @@
 import { orThrow } from "../../../../src/client/client.ts";
 import type { Loaded } from "../api/polled.ts";
 import { runtimeOf, type Schemas } from "../api/runtime.ts";
+import { sentenceOf } from "../api/sentence.ts";
 import { mayDo } from "../api/session.ts";
 import { target } from "../api/target.ts";
 import { optionsToSend } from "../deploy/options.ts";
 import { diagnosticRange, lineColumnAt, pathOfPointer, secretsOf } from "../model/index.ts";
+import { words } from "../words.ts";
 import { missingSecret, type SecretName, secretNames } from "./secret-names.ts";
 import { itemAt, itemOfPath } from "./session/find-items.ts";
-import { validatePauseMs } from "./session/limits.ts";
+import { recheckPauseMs, validatePauseMs } from "./session/limits.ts";
 import type { EditorSession } from "./session/session.ts";
 import type { EditorDiagnostic } from "./session/state.ts";
 
@@ -25,7 +27,8 @@ export function watchDiagnostics(session: EditorSession): () => void {
     const { signal } = asked;
     const { text, options, flow } = session.get();
     const at = target.get();
-    if (at === undefined || !mayDo("editor") || flow.errors.length > 0) return;
+    if (at === undefined || flow.errors.length > 0) return;
+    if (!mayDo("editor")) return session.setNotChecked(words.yaml.checkNotAllowed);
     try {
       const answer = await orThrow(
         runtimeOf(at.name).POST("/_api/flows/{id}/validate", {
@@ -37,8 +40,12 @@ export function watchDiagnostics(session: EditorSession): () => void {
       if (session.get().text !== text) return;
       const found = answer.diagnostics.map((one) => placed(session, one));
       session.setDiagnostics([...found, ...missingSecrets(session, secretNames(at.name, session.id).get())]);
-    } catch {
-      // The runtime does not answer: the frame of the page shows it, and the flow can be edited without.
+    } catch (error) {
+      // The flow can be edited without.
+      if (signal.aborted) return;
+      session.setNotChecked(sentenceOf(error));
+      clearTimeout(timer);
+      timer = setTimeout(() => void check(), recheckPauseMs);
     }
   };
   const onChange = (): void => {

@@ -8,3 +8,5 @@ export const undoPauseMs = 800;
 export const parsePauseMs = 80;
 /** How long the text must rest before the runtime checks it, in milliseconds. */
 export const validatePauseMs = 500;
+/** When a check that the runtime did not answer is tried again, in milliseconds. */
+export const recheckPauseMs = 5000;

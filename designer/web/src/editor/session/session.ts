@@ -43,7 +43,14 @@ export class EditorSession implements Pick<Store<SessionState>, "get" | "subscri
     this.#store = createStore<SessionState>({
       ...{ text: file.yaml, options: file.options, file, dirty: false },
       ...{ flow, tree: first, view: first, index: indexTree(first), broken: flow.errors.length > 0 },
-      ...{ selection: [], diagnostics: [], problems: new Map(), undoLabel: undefined, redoLabel: undefined },
+      ...{
+        selection: [],
+        diagnostics: [],
+        check: "waiting",
+        problems: new Map(),
+        undoLabel: undefined,
+        redoLabel: undefined,
+      },
     });
   }
 
@@ -111,12 +118,17 @@ export class EditorSession implements Pick<Store<SessionState>, "get" | "subscri
   }
 
   setOptions(options: Options): void {
-    this.#set({ options });
+    this.#set({ options, check: "waiting" });
   }
 
   setDiagnostics(diagnostics: readonly EditorDiagnostic[]): void {
     const problems = Map.groupBy(diagnostics, ({ key }) => key ?? "");
-    this.#set({ diagnostics, problems });
+    this.#set({ diagnostics, problems, check: "done" });
+  }
+
+  /** The runtime did not check the flow as it is now. `why`: a sentence. */
+  setNotChecked(why: string): void {
+    this.#set({ check: { notChecked: why } });
   }
 
   /** The workspace has this file now: it was saved, or was changed by somebody else. */
@@ -167,7 +179,7 @@ export class EditorSession implements Pick<Store<SessionState>, "get" | "subscri
       from: changes.mapPos(Math.min(one.from, changes.length)),
       to: changes.mapPos(Math.min(one.to, changes.length)),
     }));
-    this.#set({ text: this.#document.toString(), undoLabel, redoLabel, diagnostics });
+    this.#set({ text: this.#document.toString(), undoLabel, redoLabel, diagnostics, check: "waiting" });
   }
 
   #revert(revert: Revert | undefined): void {

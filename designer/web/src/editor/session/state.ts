@@ -38,6 +38,8 @@ export interface SessionState {
   /** Text or options differ from the file's. */
   readonly dirty: boolean;
   readonly diagnostics: readonly EditorDiagnostic[];
+  /** Whether the runtime has checked the text and the options as they are now. */
+  readonly check: "waiting" | "done" | { readonly notChecked: string };
   /** The diagnostics of each item. */
   readonly problems: ReadonlyMap<string, readonly EditorDiagnostic[]>;
   /** What undo takes back, in words; undefined: nothing. */

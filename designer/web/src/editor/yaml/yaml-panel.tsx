@@ -31,13 +31,18 @@ export function YamlPanel({ session }: { readonly session: EditorSession }) {
 function Problems({ session }: { readonly session: EditorSession }) {
   const flow = useSession(session, (state) => state.flow);
   const diagnostics = useSession(session, (state) => state.diagnostics);
+  const check = useSession(session, (state) => state.check);
   const syntax = flow.errors.map(({ from, message }) => ({
     ...lineColumnAt(flow.text, from),
     message,
     severity: "error",
   }));
   const all = syntax.length > 0 ? syntax : diagnostics;
-  if (all.length === 0) return <p className="yaml-problems good">{words.yaml.noProblem}</p>;
+  const notChecked = typeof check === "object" ? words.yaml.notChecked(check.notChecked) : undefined;
+  if (all.length === 0) {
+    if (notChecked !== undefined) return <p className="yaml-problems warning">{notChecked}</p>;
+    return <p className="yaml-problems good">{check === "done" ? words.yaml.noProblem : words.yaml.checking}</p>;
+  }
   return (
     <ul className="yaml-problems" aria-live="polite" aria-label={words.yaml.problems}>
       {all.slice(0, 50).map(({ line, column, message, severity }) => (
@@ -45,6 +50,7 @@ function Problems({ session }: { readonly session: EditorSession }) {
           {words.yaml.at(line, column)} {message}
         </li>
       ))}
+      {syntax.length === 0 && notChecked !== undefined && <li className="warning">{notChecked}</li>}
     </ul>
   );
 }

@@ -1,5 +1,6 @@
 /** The mapping as its JSON: what is written here is drawn, and what is mapped is written here. */
 import { useEffect, useRef } from "react";
+import { sentenceOf } from "../../api/sentence.ts";
 import { useStore } from "../../ui/use-store.ts";
 import { words } from "../../words.ts";
 import { useMapper, useMapping } from "../mapper.ts";
@@ -29,12 +30,15 @@ export function TextPanel() {
 function Problems() {
   const { session, trial } = useMapper();
   const { errors } = useMapping(session, (state) => state.json);
-  const { problems } = useStore(trial);
+  const { problems, error, isPending } = useStore(trial);
   const texts =
     errors.length > 0
       ? errors.map(({ message }) => message)
       : problems.map(({ pointer, message }) => (pointer === "" ? message : `${pointer}: ${message}`));
-  if (texts.length === 0) return <p className="json-problems good">{words.yaml.noProblem}</p>;
+  if (errors.length === 0 && error !== undefined)
+    return <p className="json-problems warning">{words.yaml.notChecked(sentenceOf(error))}</p>;
+  if (texts.length === 0)
+    return <p className="json-problems good">{isPending ? words.messageMappings.checking : words.yaml.noProblem}</p>;
   return (
     <ul className="json-problems" aria-live="polite" aria-label={words.messageMappings.problems}>
       {texts.slice(0, 50).map((text) => (
