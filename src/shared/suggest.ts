@@ -30,17 +30,23 @@ export function misspelt(name: string, candidates: Iterable<string>): string | u
 }
 
 /**
- * Returns the known field that a document's field probably misspells: it differs by case, dashes, the order of its letters
- * or two letters at most; by one letter where one of both has fewer than six.
+ * Returns a function that finds the known field which a document's field probably misspells: they differ by case, dashes, the
+ * order of the letters or two letters at most; by one letter where one of both has fewer than six.
  */
-export function misspeltField(name: string, known: Iterable<string>): string | undefined {
-  const wanted = plain(name);
-  if (wanted.length < 2 || wanted.length > 100) return undefined;
-  return [...known].find((field) => {
-    const letters = plain(field);
-    const most = Math.min(wanted.length, letters.length) < 6 ? 1 : 2;
-    return distance(wanted, letters) <= most || sortedLetters(wanted) === sortedLetters(letters);
-  });
+export function spellingOf(known: Iterable<string>): (name: string) => string | undefined {
+  const fields = [...known].map((field) => ({ field, letters: plain(field), sorted: sortedLetters(plain(field)) }));
+  return (name) => {
+    const wanted = plain(name);
+    if (wanted.length < 2 || wanted.length > 100) return undefined;
+    const found = fields.find(({ letters, sorted }) => {
+      const most = Math.min(wanted.length, letters.length) < 6 ? 1 : 2;
+      if (Math.abs(wanted.length - letters.length) > most) return false;
+      return (
+        distance(wanted, letters) <= most || (wanted.length === letters.length && sortedLetters(wanted) === sorted)
+      );
+    });
+    return found?.field;
+  };
 }
 
 function nearness(wanted: string, candidate: string): number {

@@ -1,24 +1,34 @@
 /** Fields that a document has and its schema does not: one that is probably misspelt is refused, any other is warned of. */
-
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
 import { listProblems } from "../../shared/problems.ts";
-import { listed, misspeltField } from "../../shared/suggest.ts";
+import { listed, spellingOf } from "../../shared/suggest.ts";
 import type { Warning } from "../flows/flow-service.ts";
 import { anError, aWarning } from "./policy-facts.ts";
 
 const mostWarnings = 20;
+/** Each unknown name is compared with the known ones on the main thread. */
+const mostUnknown = 100;
 
 export interface UnknownFields {
-  /** One line for each field that is near to a known one: nobody may believe that it has an effect. */
+  /** One line for each field that is near to a known one, which nobody may believe to have an effect; or one for too many fields. */
   readonly misspelt: readonly string[];
   readonly warnings: readonly Warning[];
 }
 
+const none: UnknownFields = { misspelt: [], warnings: [] };
+
 /** `of`: the document, as a message begins with it. */
 export function findUnknown(sent: object, known: readonly string[], of = "the body"): UnknownFields {
   const unknown = Object.keys(sent).filter((name) => !known.includes(name));
-  const near = unknown.map((name) => [name.slice(0, 100), misspeltField(name, known)] as const);
+  if (unknown.length === 0) return none;
+  if (unknown.length > mostUnknown)
+    return {
+      misspelt: [`${of} has ${unknown.length} unknown fields, more than ${mostUnknown}: leave them out`],
+      warnings: [],
+    };
+  const meantBy = spellingOf(known);
+  const near = unknown.map((name) => [name.slice(0, 100), meantBy(name)] as const);
   return {
     misspelt: near.flatMap(([name, meant]) =>
       meant === undefined ? [] : [`${of} has the unknown field '${name}': did you mean '${meant}'?`],

@@ -98,6 +98,17 @@ test("a misspelt field of a flow or of a set is refused by its name, and nothing
   }
 });
 
+test("a document with more unknown fields than are compared is refused as a whole", async (t) => {
+  const app = await startTestApp(t);
+  const extra = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x-${at}`, at]));
+  const message = await assertError(
+    await send(app, "PUT", "/flows/made", { body: { yaml, ...extra } }),
+    422,
+    "flow_invalid",
+  );
+  assert.match(message, /^the body has 101 unknown fields, more than 100: leave them out$/);
+});
+
 const told: readonly (readonly [string, readonly string[], string, string, (extra: object) => unknown])[] = [
   ["a validation", ofFlow, "POST", "/flows/made/validate", (extra) => ({ yaml, ...extra })],
   [
