@@ -40,7 +40,7 @@ export async function sayEvents<E>(
   open: (options: StreamOptions) => AsyncIterable<StreamMessage<E>>,
   line: (terminal: Terminal, event: E) => string,
 ): Promise<void> {
-  // Whether the runtime answers is told by the stream, which tries again.
+  // When the runtime does not answer, the stream below says so and tries again.
   const unknown = await unknownIn(api, filter).catch(() => undefined);
   if (unknown !== undefined) terminal.complain(`bulkhead: ${unknown}: nothing is shown before it is deployed`);
   await followEvents(terminal, open, (event) => terminal.say(json === true ? jsonOf(event) : line(terminal, event)));

@@ -37,7 +37,7 @@ export function watchDiagnostics(session: EditorSession): () => void {
           signal,
         }),
       );
-      if (session.get().text !== text) return;
+      if (session.get().text !== text || session.get().options !== options) return;
       const found = answer.diagnostics.map((one) => placed(session, one));
       session.setDiagnostics([...found, ...missingSecrets(session, secretNames(at.name, session.id).get())]);
     } catch (error) {
