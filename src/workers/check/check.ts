@@ -20,6 +20,7 @@ import { convertFormat } from "./formats.ts";
 import { assignFromIds, assignRouteIds, assignStepIds } from "./ids.ts";
 import { warnOfOldHeaders } from "./old-headers.ts";
 import { convertMap } from "./options.ts";
+import { warnOfDeliveredAddresses, warnOfNamesInStatements } from "./own-names.ts";
 import { parseYaml } from "./parse.ts";
 import { warnOfPaths } from "./path-advice.ts";
 import { type Filled, fillPlaceholders, reportUnused } from "./placeholders.ts";
@@ -67,6 +68,7 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
     model === undefined ? undefined : compileChecked(withStandIns(model, catalog), request.limits, compile, report);
   if (manifest !== undefined) warnOfGeneratedNames(manifest, steps, report);
   warnOfOldHeaders(steps, report);
+  warnOfNamesInStatements(steps, report);
   warnOfTexts(steps, catalog, report);
   if (model !== undefined && manifest !== undefined) warnOfSecretsInGroups(model, manifest, { steps, catalog, report });
   const diagnostics = report.diagnostics();
@@ -109,6 +111,7 @@ function readFlow(
   checkDirects(routes, base.endpoints, report);
   checkClaimedPaths(routes, base.endpoints, report);
   warnOfPaths(flowId, base.endpoints, definitions.catalog, report);
+  warnOfDeliveredAddresses(base.endpoints, base.steps, report);
   const anyErrors = routes.some((route) => handlesErrors(route.elements, elements));
   const models = routes.map((route) => toModel(route, elements, anyErrors)).filter((route) => route !== undefined);
   if (report.errors > 0) return undefined;

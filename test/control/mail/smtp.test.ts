@@ -213,16 +213,18 @@ test("a caller over HTTP addresses no mail, and sends no header in it", async (t
     ["X-Caller", "Subject", "Content-Type", "Host"].map((name) => fieldOf(text, name)),
     [undefined, undefined, "text/plain; charset=UTF-8", undefined],
   );
-  for (const name of ["To", "Bcc", "From", "Reply-To"]) {
-    assert.equal((await app.post(path, "x", { [name]: "eve@example.org" })).status, 500, name);
-    assert.match((await failureOf(app, path)).message, /a caller may not address mails/);
+  const options = { To: "Recipients", Bcc: "Recipients", From: "From", "Reply-To": "ReplyTo" };
+  for (const [name, option] of Object.entries(options)) {
+    assert.equal((await app.post(path, "x", { [name]: "eve@example.org" })).status, 200, name);
+    const opting = await webhook(app, `        - to: "smtp?to=ada@example.org&useHeader${option}=true"`);
+    assert.equal((await app.post(opting, "x", { [name]: "eve@example.org" })).status, 500, name);
+    assert.match((await failureOf(app, opting)).message, /a caller may not address mails/);
   }
-  const fixed = await webhook(app, `        - to: "smtp?to=ada@example.org&useHeaderRecipients=false"`);
-  assert.equal((await app.post(fixed, "x", { To: "eve@example.org" })).status, 200);
-  assert.deepEqual(
-    server.mails.map(({ to }) => to),
-    [["ada@example.org"], ["ada@example.org"]],
-  );
+  assert.equal(server.mails.length, 5);
+  for (const { to, from, text: mail } of server.mails) {
+    assert.deepEqual([to, from], [["ada@example.org"], "camel@localhost"]);
+    assert.doesNotMatch(mail, /eve@example\.org/);
+  }
 });
 
 test("a mail that one recipient cannot get goes to nobody, and the failure names who and why", async (t) => {

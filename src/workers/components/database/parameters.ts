@@ -91,13 +91,23 @@ export class Parameters {
   }
 }
 
-/** Looks up a name. `where`: for the message of the failure. Throws RuntimeExchangeException for a name that is nowhere. */
+/**
+ * Looks up a name: first what a step of the flow has set (a header, a property, a variable), then the body, then a header that came with the
+ * message. Camel takes the body and every header first, so a caller could put a value in the place of the flow's own. `where`: for the message
+ * of the failure. Throws RuntimeExchangeException for a name that is nowhere.
+ */
 export function namedValue(name: string, { exchange, value }: ParameterSource, where = ""): unknown {
-  const found = named(name, value) ?? named(name, exchange.message.headers) ?? named(name, exchange.variables);
+  const { headers } = exchange.message;
+  const found =
+    (headers.isWritten(name) ? named(name, headers) : undefined) ??
+    named(name, exchange.properties) ??
+    named(name, exchange.variables) ??
+    named(name, value) ??
+    named(name, headers);
   if (found !== undefined) return found.value;
   throw new FlowException(
     "org.apache.camel.RuntimeExchangeException",
-    `':#${name}'${where} is no key of the body, no header and no variable`,
+    `':#${name}'${where} is no header, no property, no variable and no key of the body`,
   );
 }
 

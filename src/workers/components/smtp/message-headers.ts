@@ -18,6 +18,10 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
 const controls = /[\x00-\x1f\x7f]+/g;
 
+/** Which headers count: undefined: those that steps have set; true: those that a broker has delivered, too; false: none. */
+export type UseHeader = boolean | undefined;
+
+/** What came with the message may be a stranger's, and does not count unless the endpoint says so; Camel takes all. */
 export class MailHeaders {
   readonly #exchange: Exchange;
   /** true: a call over HTTP began the message, and headers that no step has set are those of its caller. */
@@ -30,21 +34,25 @@ export class MailHeaders {
   }
 
   /**
-   * Returns the values of a header that says who gets the mail or who has sent it; undefined without one. Throws for one
-   * that a caller over HTTP has sent.
+   * Returns the values of a header that says who gets the mail or who has sent it; undefined without one that counts. Throws for
+   * one that a caller over HTTP has sent where the endpoint takes those that came with the message.
    */
-  addresses(name: string): readonly string[] | undefined {
+  addresses(name: string, use: UseHeader): readonly string[] | undefined {
     const texts = textsOf(this.#exchange.message.headers.get(name));
-    if (texts === undefined || this.#counts(name)) return texts;
-    throw new FlowException(
-      "java.lang.IllegalArgumentException",
-      `the header ${name} came with the call over HTTP, and a caller may not address mails: set it in a step, remove it, or write useHeaderRecipients, useHeaderFrom or useHeaderReplyTo: false`,
-    );
+    if (texts === undefined || use === false) return undefined;
+    if (use === true && this.#isOfCaller && !this.#isSet(name))
+      throw new FlowException(
+        "java.lang.IllegalArgumentException",
+        `the header ${name} came with the call over HTTP, and a caller may not address mails: set it in a step, remove it, or leave useHeaderRecipients, useHeaderFrom and useHeaderReplyTo out`,
+      );
+    return use === true || this.#isSet(name) ? texts : undefined;
   }
 
-  /** Returns the value of a header, on one line; undefined without one, and for one of a caller. */
-  line(name: string): string | undefined {
-    return this.#counts(name) ? oneLine(textsOf(this.#exchange.message.headers.get(name))?.join(", ")) : undefined;
+  /** Returns the value of a header, on one line; undefined without one that counts. */
+  line(name: string, use?: UseHeader): string | undefined {
+    if (use === false) return undefined;
+    const counts = this.#isSet(name) || (use === true && !this.#isOfCaller);
+    return counts ? oneLine(textsOf(this.#exchange.message.headers.get(name))?.join(", ")) : undefined;
   }
 
   /** Returns the headers that are sent as they are. `except`: the name of one that is not. */
@@ -52,13 +60,14 @@ export class MailHeaders {
     for (const [name, value] of this.#exchange.message.headers.entries()) {
       const lower = name.toLowerCase();
       if (others.has(lower) || lower === except.toLowerCase() || isSteeringHeader(lower)) continue;
-      if (!token.test(name) || isCredentialHeader(lower) || !this.#counts(name)) continue;
+      if (!token.test(name) || isCredentialHeader(lower) || !this.#isSet(name)) continue;
       for (const text of textsOf(value) ?? []) yield [name, oneLine(text) ?? ""];
     }
   }
 
-  #counts(name: string): boolean {
-    return !this.#isOfCaller || this.#exchange.message.headers.isWritten(name);
+  /** Whether a step of the flow has set it. */
+  #isSet(name: string): boolean {
+    return this.#exchange.message.headers.isWritten(name);
   }
 }
 

@@ -5,6 +5,8 @@ const noBeans = "there are no beans of this kind: leave it out";
 const ofMailboxes = "mailboxes are not read here: leave it out";
 const ofSession =
   "write tls, or the field tls of a named connection, for encryption; other properties of Java's mail session have no effect";
+const delivered =
+  "that steps of the flow have set; with `true`, if you write it, also those that a broker has delivered with the message";
 
 export function smtpOptions(z: Z, { text, flag, integer, duration, only, idle, refused }: Slots) {
   return z.object({
@@ -22,22 +24,24 @@ export function smtpOptions(z: Z, { text, flag, integer, duration, only, idle, r
     ).default(false),
     "mail.smtp.starttls.enable": flag("Another spelling of `tls`, as Java's mail session has it.").default(false),
     "mail.smtp.starttls.required": flag("Another spelling of `tls`, as Java's mail session has it.").default(false),
-    to: text("To whom the mail goes, unless the message has a header To, Cc or Bcc: addresses with commas.").optional(),
-    cc: text("Who gets a copy, unless the message has a header To, Cc or Bcc.").optional(),
-    bcc: text("Who gets a copy that others do not see, unless the message has a header To, Cc or Bcc.").optional(),
+    to: text("To whom the mail goes, unless a step has set a header To, Cc or Bcc: addresses with commas.").optional(),
+    cc: text("Who gets a copy, unless a step has set a header To, Cc or Bcc.").optional(),
+    bcc: text("Who gets a copy that others do not see, unless a step has set a header To, Cc or Bcc.").optional(),
     from: text(
-      "The sender, unless the message has a header From: `shop@example.org` or `Shop <shop@example.org>`.",
+      "The sender, unless a step has set a header From: `shop@example.org` or `Shop <shop@example.org>`.",
     ).default("camel@localhost"),
-    replyTo: text("Where replies go, unless the message has a header Reply-To: addresses with commas.").optional(),
-    subject: text("The subject, unless the message has a header Subject.").optional(),
+    replyTo: text("Where replies go, unless a step has set a header Reply-To: addresses with commas.").optional(),
+    subject: text("The subject, unless a step has set a header Subject.").optional(),
     useHeaderRecipients: flag(
-      "Takes the recipients of the headers To, Cc and Bcc, if there is one; with `false` always those of the options.",
-    ).default(true),
-    useHeaderFrom: flag("Takes the sender of the headers From and Sender; with `false` always `from`.").default(true),
-    useHeaderReplyTo: flag("Takes the header Reply-To; with `false` always `replyTo`.").default(true),
-    useHeaderSubject: flag("Takes the header Subject; with `false` always `subject`.").default(true),
+      `Takes the recipients of the headers To, Cc and Bcc ${delivered}; with \`false\` always those of the options.`,
+    ).optional(),
+    useHeaderFrom: flag(
+      `Takes the sender of the headers From and Sender ${delivered}; with \`false\` always \`from\`.`,
+    ).optional(),
+    useHeaderReplyTo: flag(`Takes the header Reply-To ${delivered}; with \`false\` always \`replyTo\`.`).optional(),
+    useHeaderSubject: flag(`Takes the header Subject ${delivered}; with \`false\` always \`subject\`.`).optional(),
     contentType: text(
-      "The type of the text, such as `text/html; charset=UTF-8`, unless the message has a header contentType or Content-Type.",
+      "The type of the text, such as `text/html; charset=UTF-8`, unless a step has set a header contentType or Content-Type.",
     ).default("text/plain"),
     alternativeBodyHeader: text(
       "The header with the same text as plain text, for readers that do not show HTML. It is not sent as a header.",

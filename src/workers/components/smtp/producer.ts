@@ -9,7 +9,7 @@ import type { Processor } from "../../engine/processor.ts";
 import { readAddresses } from "./addresses.ts";
 import { attachmentsOf } from "./attachments.ts";
 import { connectionOf } from "./connection.ts";
-import { MailHeaders } from "./message-headers.ts";
+import { MailHeaders, type UseHeader } from "./message-headers.ts";
 import type { SmtpOptions } from "./options.ts";
 import { textsOf } from "./texts.ts";
 
@@ -60,8 +60,8 @@ class SmtpEndpoint {
     const { useHeaderFrom, useHeaderReplyTo, useHeaderSubject, useInlineAttachments, alternativeBodyHeader } =
       this.#options;
     const headers = new MailHeaders(exchange);
-    const boxes = (name: string, isUsed: boolean): readonly Mailbox[] =>
-      (isUsed ? headers.addresses(name) : undefined)?.flatMap((text) => readAddresses(text, name)) ?? [];
+    const boxes = (name: string, use: UseHeader): readonly Mailbox[] =>
+      headers.addresses(name, use)?.flatMap((text) => readAddresses(text, name)) ?? [];
     const [from] = [...boxes("From", useHeaderFrom), ...this.#from];
     if (from === undefined) throw new FlowException("java.lang.IllegalArgumentException", "the mail has no sender");
     const replyTo = boxes("Reply-To", useHeaderReplyTo);
@@ -71,7 +71,7 @@ class SmtpEndpoint {
       sender: boxes("Sender", useHeaderFrom)[0],
       replyTo: replyTo.length > 0 ? replyTo : this.#replyTo,
       ...this.#recipientsOf(boxes),
-      subject: (useHeaderSubject ? headers.line("Subject") : undefined) ?? this.#options.subject,
+      subject: headers.line("Subject", useHeaderSubject) ?? this.#options.subject,
       headers: [...headers.sent(alternativeBodyHeader)],
       texts: textsOf(exchange, headers, this.#options),
       attachments: attachmentsOf(exchange, useInlineAttachments),
@@ -79,9 +79,9 @@ class SmtpEndpoint {
   }
 
   /** As in Camel, either all recipients are those of headers, or all those of the endpoint. */
-  #recipientsOf(boxes: (name: string, isUsed: boolean) => readonly Mailbox[]): Recipients {
-    const { useHeaderRecipients: isUsed } = this.#options;
-    const given = { to: boxes("To", isUsed), cc: boxes("Cc", isUsed), bcc: boxes("Bcc", isUsed) };
+  #recipientsOf(boxes: (name: string, use: UseHeader) => readonly Mailbox[]): Recipients {
+    const { useHeaderRecipients: use } = this.#options;
+    const given = { to: boxes("To", use), cc: boxes("Cc", use), bcc: boxes("Bcc", use) };
     const found = [given, this.#recipients].find(({ to, cc, bcc }) => to.length + cc.length + bcc.length > 0);
     if (found !== undefined) return found;
     throw new FlowException("java.lang.IllegalArgumentException", "The mail message does not have any recipients set.");
