@@ -18,9 +18,10 @@ export const springRabbitmq = defineComponent({
   secrets: { host: "text", virtualHost: "text", username: "text", password: "text" },
   network: springs,
   connects: { kinds: ["rabbitmq"], option: "connectionFactory", unless: ["host"] },
+  awaitsReply: ({ exchangePattern, disableReplyTo }) => exchangePattern === undefined && !disableReplyTo,
   example: `to:
   uri: spring-rabbitmq:orders
-  parameters: { connectionFactory: "#shop", routingKey: order.new }`,
+  parameters: { connectionFactory: "#shop", routingKey: order.new, exchangePattern: InOnly }`,
   source: (options, context) => springs.module().springSource(options, context),
   producer: (options, context) => springs.module().springProducer(options, context),
 });
@@ -36,6 +37,7 @@ export const rabbitmq = defineComponent({
   secrets: { addresses: "text", hostname: "text", vhost: "text", username: "text", password: "text" },
   network: olds,
   connects: { kinds: ["rabbitmq"], option: "connectionFactory", unless: ["addresses", "hostname"] },
+  awaitsReply: ({ exchangePattern }) => exchangePattern === undefined,
   example: `to:
   uri: rabbitmq:orders
   parameters: { connectionFactory: "#shop", routingKey: order.new, declare: false }`,

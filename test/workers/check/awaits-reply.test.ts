@@ -24,3 +24,15 @@ test("a queue behind a webhook warns unless its pattern is said, and one behind 
   assert.deepEqual(await warned("timer:tick", plain), []);
   assert.deepEqual(await warned("jms:queue:in", plain), []);
 });
+
+test("so does an exchange of RabbitMQ, in both spellings", async () => {
+  for (const uri of ["spring-rabbitmq:orders", "rabbitmq:orders"]) {
+    const step = (parameters = ""): string =>
+      `{ to: { uri: "${uri}", parameters: { routingKey: new, ${parameters} } } }`;
+    assert.match((await warned("webhook", step())).join(), /waits for a reply here.*exchangePattern: InOnly/);
+    for (const pattern of ["InOnly", "InOut"])
+      assert.deepEqual(await warned("webhook", step(`exchangePattern: ${pattern}`)), []);
+    assert.deepEqual(await warned("timer:tick", step()), []);
+  }
+  assert.deepEqual(await warned("webhook", `{ to: "spring-rabbitmq:orders?disableReplyTo=true" }`), []);
+});

@@ -124,10 +124,10 @@ export function oldOptions(z: Z, slots: Slots) {
     additionalHeaders: refused("write setHeader ahead of the step"),
     additionalProperties: refused("write setHeader ahead of the step, such as CamelRabbitmqPriority"),
     exceptionHandler: refused("failures are logged: leave it out, or write bridgeErrorHandler"),
-    exchangePattern: refused(
-      "a message that names where its reply goes is InOut, and others are InOnly: leave it out",
-      "InOnly",
-    ),
+    exchangePattern: oneOf(
+      ["InOnly", "InOut"],
+      "In `to`: `InOut` waits for a reply, `InOnly` does not; by default the message's own pattern. In `from`: `InOnly` sends no reply, also to a message that asks for one.",
+    ).optional(),
     lazyStartProducer: refused("connections are opened by the first message: leave it out", "false"),
     queues: refused(spring("queues")),
     autoDeclare: refused(`write declare, or ${spring("autoDeclare").slice("write ".length)}`),

@@ -13,7 +13,7 @@ import { oldNames } from "./names.ts";
 import type { OldOptions } from "./old-options.ts";
 import { rabbitProducer } from "./producer.ts";
 import { serversOf } from "./servers.ts";
-import { rabbitSource } from "./source.ts";
+import { rabbitSource, repliesTo } from "./source.ts";
 import { deadLetterArguments, deadLetters, exchangeNamed, noTopology, type Topology } from "./topology.ts";
 
 /** Throws an Error for options that contradict each other. */
@@ -47,7 +47,7 @@ export function oldSource(options: OldOptions, context: SourceContext): Source {
       },
       keepsFailed: autoAck || options.deadLetterExchange === undefined,
       trustsCount: autoAck,
-      replies: true,
+      replies: repliesTo(options),
       allowNullBody: true,
       texts: false,
       bridgesErrors: options.bridgeErrorHandler,
@@ -72,6 +72,7 @@ export function oldProducer(options: OldOptions, context: ProducerContext): Proc
       nullHeaders: options.allowNullHeaders,
       mandatory: (message) => headerOr(message, "CamelRabbitmqMandatory", mandatory, truthy),
       replies: true,
+      pattern: options.exchangePattern,
       texts: false,
       confirmMs: options.publisherAcknowledgementsTimeout,
       replyMs: (message) => headerOr(message, "CamelRabbitmqRequestTimeout", requestTimeout, Number) || requestTimeout,

@@ -33,6 +33,8 @@ export interface ProducerPlan {
   readonly mandatory: (message: Message) => boolean;
   /** Whether an InOut message waits for a reply. */
   readonly replies: boolean;
+  /** undefined: the message's own. */
+  readonly pattern: Exchange["pattern"] | undefined;
   /** true: a reply of text is text. */
   readonly texts: boolean;
   readonly confirmMs: number;
@@ -58,7 +60,8 @@ class RabbitEndpoint {
   }
 
   async process(exchange: Exchange): Promise<void> {
-    const asks = this.#plan.replies && exchange.pattern === "InOut";
+    const { replies, pattern = exchange.pattern } = this.#plan;
+    const asks = replies && pattern === "InOut";
     const { ms, late } = this.#deadline(asks ? this.#plan.replyMs(exchange.message) : 0);
     const message = this.#outgoing(exchange.message);
     await within(ms, exchange.run.signal, late, async (signal) => {

@@ -15,6 +15,15 @@ const steadyMs = 5000;
 /** How often the queues are asked how many messages wait. */
 const countMs = 5000;
 
+/** Whether a consumer replies to messages that ask for it. Throws for a pattern that no message gets from its endpoint. */
+export function repliesTo({ exchangePattern }: { readonly exchangePattern?: "InOnly" | "InOut" | undefined }): boolean {
+  if (exchangePattern === "InOut")
+    throw new Error(
+      "a message that names where its reply goes is InOut, and others are InOnly: leave exchangePattern out",
+    );
+  return exchangePattern !== "InOnly";
+}
+
 export function rabbitSource(plan: ConsumerPlan, context: SourceContext): Source {
   const consumer = new QueueConsumer(plan, context);
   return {

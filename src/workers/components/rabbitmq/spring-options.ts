@@ -128,10 +128,10 @@ export function springOptions(z: Z, slots: Slots) {
     ),
     autoStartup: refused("write autoStartup: false at the route", "true"),
     exceptionHandler: refused("failures are logged: leave it out, or write bridgeErrorHandler"),
-    exchangePattern: refused(
-      "a message that names where its reply goes is InOut, and others are InOnly: leave it out",
-      "InOnly",
-    ),
+    exchangePattern: oneOf(
+      ["InOnly", "InOut"],
+      "In `to`: `InOut` waits for a reply, `InOnly` does not; by default the message's own pattern. In `from`: `InOnly` sends no reply, also to a message that asks for one.",
+    ).optional(),
     retry: refused("write maximumRetryAttempts and retryDelay"),
     lazyStartProducer: refused("connections are opened by the first message: leave it out", "false"),
     messageConverter: refused(noBeans),

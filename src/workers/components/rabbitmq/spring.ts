@@ -8,7 +8,7 @@ import { argumentsFor } from "./arguments.ts";
 import { rabbitConnection } from "./connection.ts";
 import { springNames } from "./names.ts";
 import { rabbitProducer } from "./producer.ts";
-import { rabbitSource } from "./source.ts";
+import { rabbitSource, repliesTo } from "./source.ts";
 import type { SpringOptions } from "./spring-options.ts";
 import { deadLetterArguments, deadLetters, exchangeNamed, noTopology, type Topology } from "./topology.ts";
 
@@ -57,7 +57,7 @@ export function springSource(options: SpringOptions, context: SourceContext): So
       whenFailed: () => (options.rejectAndDontRequeue ? "reject" : "requeue"),
       keepsFailed: options.rejectAndDontRequeue && options.deadLetterExchange === undefined,
       trustsCount: options.rejectAndDontRequeue,
-      replies: !options.disableReplyTo,
+      replies: !options.disableReplyTo && repliesTo(options),
       allowNullBody: options.allowNullBody,
       texts: true,
       bridgesErrors: options.bridgeErrorHandler,
@@ -82,6 +82,7 @@ export function springProducer(options: SpringOptions, context: ProducerContext)
       nullHeaders: true,
       mandatory: () => mandatory,
       replies: !options.disableReplyTo,
+      pattern: options.exchangePattern,
       texts: true,
       confirmMs: confirmTimeout,
       replyMs: () => replyTimeout,
