@@ -207,6 +207,7 @@ class Failure {
     const continued = clause?.continued !== undefined && holds(clause.continued(exchange));
     const handled = clause?.handled !== undefined && holds(clause.handled(exchange));
     const processor = clause?.steps ?? deadLetter?.send;
+    if (processor !== undefined && exchange.handling.includes(exchange.routeId)) return this.#breakOut(error, attempt);
     const isDeadLetter = deadLetter !== undefined && processor === deadLetter.send;
     const ends = isDeadLetter || handled || continued;
     this.#endCounting(ends);
@@ -215,7 +216,10 @@ class Failure {
     if (runs) this.#useOriginal(clause);
     const unprepared = await this.#thrownBy(this.#hook("prepare"));
     if (runs && isDeadLetter) this.#errors.count("deadLetters");
+    const handling = exchange.handling;
+    exchange.handling = [...handling, exchange.routeId];
     const newer = runs ? ((await this.#thrownBy(processor)) ?? unprepared) : undefined;
+    exchange.handling = handling;
     // In Camel this failure is lost when nothing is done with the message.
     if (!runs && unprepared !== undefined) this.#log.newException(this.#policy, unprepared.error);
     exchange.exception = undefined;
@@ -226,7 +230,8 @@ class Failure {
       const how = isDeadLetter ? `. Handled by DeadLetterChannel: [${deadLetter?.uri}]` : handled;
       this.#log.exhausted(this.#policy, error, attempt, how);
     }
-    if (newer !== undefined && !(isDeadLetter && deadLetter?.handlesNewExceptions === true)) {
+    const handlesNewer = isDeadLetter && deadLetter?.handlesNewExceptions === true && !exchange.run.circular;
+    if (newer !== undefined && !handlesNewer) {
       setProperty(exchange, "CamelExceptionCaught", newer.error);
       throw newer.error;
     }
@@ -244,6 +249,19 @@ class Failure {
     if (isDeadLetter) exchange.deadLetter = { error, step: failedStep };
     exchange.handled = true;
     exchange.stopped = true;
+  }
+
+  /**
+   * The route has failed while a failure of its own was handled: another round would fail in the same way. The run fails, whatever the handlers
+   * around it do with new exceptions (Camel: "Circular error-handler detected").
+   */
+  #breakOut(error: unknown, attempt: number): never {
+    const { routeId, run } = this.#exchange;
+    run.noteCircle();
+    this.#endCounting(false);
+    this.#exchange.failureHandled = true;
+    this.#log.exhausted(this.#policy, error, attempt, `. Circular error handler detected in route '${routeId}'`);
+    throw error;
   }
 
   /** Resolves with the failure of the processor. Rejects when the run must end. */

@@ -163,6 +163,8 @@ export class Exchange {
   handled = false;
   /** An error handler has handled the failure that is being thrown, so enclosing ones ignore it. */
   failureHandled = false;
+  /** The routes whose failures error handlers are handling with this exchange, the outermost one first. */
+  handling: readonly string[] = [];
   /** Set by `rollback` with markRollbackOnly: the routing ends without an exception, and no step is tried again. */
   rollback = false;
   /** The present depth of `direct:` calls. */
@@ -200,6 +202,7 @@ export class Exchange {
     const copy = new Exchange(run, fromRouteId ?? this.fromRouteId, this.message.copy());
     copy.pattern = this.pattern;
     copy.sink = this.sink;
+    copy.handling = this.handling;
     if (fromRouteId === undefined) {
       copy.routeId = this.routeId;
       copy.step = this.step;

@@ -193,3 +193,54 @@ describe("routeConfiguration", () => {
     await assert.rejects(body(`- routeConfiguration: { precondition: "false", ${sorry} }\n${route("")}`), /gone/);
   });
 });
+
+describe("a handler that leads to the failure which it handles", () => {
+  const failing = `- to: "log:round"\n- throwException: { exceptionType: java.io.IOException, message: gone }`;
+  const dead = (steps: string): string => `${routeOf(steps)}
+- route:
+    id: dead
+    from:
+      uri: "direct:dead"
+      steps:
+${failing.replaceAll(/^/gm, "        ")}
+`;
+  const retrying = "redeliveryPolicy: { maximumRedeliveries: 2, redeliveryDelay: 0 }";
+  const clauseTo = (to: string): string =>
+    `- onException: { exception: [java.lang.Exception], handled: { constant: "true" }, steps: [${to}] }\n`;
+  const parts = 'split: { constant: "a", stopOnException: true, steps: [{ to: "direct:dead" }] }';
+
+  for (const [shape, yaml, rounds] of [
+    [
+      "a dead letter channel",
+      `- errorHandler: { deadLetterChannel: { deadLetterUri: "direct:dead", ${retrying} } }\n`,
+      2,
+    ],
+    ["a clause", clauseTo('{ to: "direct:dead" }'), 2],
+    ["a clause, in a part", clauseTo(`{ ${parts} }`), 2],
+    ["a clause, in a parallel part", clauseTo(`{ ${parts.replace("{ ", "{ parallelProcessing: true, ")} }`), 2],
+  ] as const) {
+    test(`is broken off in its second round, and the run fails (${shape})`, async () => {
+      const { error, logs } = await runRoute(yaml + dead(failing));
+      assert.match(String(error), /gone|Multicast processing failed/);
+      const begun = logs.filter(({ logger }) => logger === "round").length;
+      const circles = logs.filter(({ message }) => /Circular error handler detected in route 'dead'/.test(message));
+      assert.equal(circles.length, 1);
+      assert.ok(begun <= rounds + 1, `${begun} rounds`);
+    });
+  }
+
+  test("does not keep a handler from calling a route that handles a failure of its own", async () => {
+    const yaml = `${clauseTo('{ to: "direct:dead" }, { setBody: { constant: handled } }')}${routeOf(failing)}
+- route:
+    id: dead
+    from:
+      uri: "direct:dead"
+      steps:
+        - doTry:
+            steps: [{ throwException: { exceptionType: java.io.IOException, message: again } }]
+            doCatch: [{ exception: [java.io.IOException], steps: [{ log: own }] }]
+`;
+    const { error } = await runRoute(yaml);
+    assert.equal(error, undefined);
+  });
+});
