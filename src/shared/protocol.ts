@@ -29,9 +29,10 @@ export const routeActions = ["start", "stop", "suspend", "resume", "restart", "s
 export type RouteAction = (typeof routeActions)[number];
 
 /**
- * How a run ended in its thread. The last five are found before the first step. badJson: the content type is JSON and
+ * How a run ended in its thread. The last six mean that its message was refused, all but the last one before the first step. badJson: the content type is JSON and
  * the body is not; badForm: the form cannot be read; longForm: the form has more fields than a message's headers hold;
- * bigJson: the values of the JSON would exceed the memory; badParts: the multipart form is malformed.
+ * bigJson: the values of the JSON would exceed the memory; badParts: the multipart form is malformed; wholeForm: a step
+ * reads data, and the body is a multipart form that nothing has taken apart.
  */
 export const Outcome = {
   ok: 0,
@@ -42,6 +43,7 @@ export const Outcome = {
   longForm: 5,
   bigJson: 6,
   badParts: 7,
+  wholeForm: 8,
 } as const;
 export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 

@@ -23,6 +23,7 @@ import type { CompiledFlow } from "./compile/compile-flow.ts";
 import { complete } from "./complete.ts";
 import { exceptionMessage, exceptionType } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
+import { WholeForm } from "./engine/multipart.ts";
 import type { Processor } from "./engine/processor.ts";
 import { remoteAnswer } from "./engine/remote-answer.ts";
 import { Run } from "./engine/run.ts";
@@ -203,7 +204,8 @@ export class RunTable {
       ...(run.failedPreview === undefined ? {} : { preview: run.failedPreview }),
     };
     const head = exchange !== undefined && isHttp(asker) ? encodeHttpFailure(exchange, asker) : noHead;
-    const outcome = run.cancelReason === undefined ? Outcome.failed : Outcome.cancelled;
+    const refused = error instanceof WholeForm && asker === "webhook" ? Outcome.wholeForm : Outcome.failed;
+    const outcome = run.cancelReason === undefined ? refused : Outcome.cancelled;
     const stores = isOpened(asker) && this.#keeps(run, asker);
     if (stores) this.#line.outbox.open().push(...keptFrame(run, asker, undefined));
     this.#push(run, outcome, head.status, noBody, head.headers, JSON.stringify(extra));

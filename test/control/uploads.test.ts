@@ -188,3 +188,41 @@ test("records of steps, failures and mocked calls show the names, types and size
   const failed = (await json(`/runs/${await sent("?fail=1")}`)) as typeof run;
   assert.deepEqual(failed.stepRuns.find((step) => step.id === "no")?.in.attachments, attachments);
 });
+
+test("a whole form is not read as data: a webhook answers 415, and the record says what the flow can do", async (t) => {
+  const csv = (id: string, more = ""): string =>
+    webhook(id, `${more}unmarshal: { csv: { useMaps: true } }`, 'setBody: { simple: "${body[0][a]}" }');
+  const caught =
+    "doTry: { steps: [{ unmarshal: { csv: {} } }], doCatch: [{ exception: [java.lang.Exception], steps: [{ setBody: { constant: caught } }] }] }";
+  const apart = "unmarshal: { mimeMultipart: {} }";
+  const path = httpRoute(
+    "path",
+    "/path",
+    "unmarshal: { csv: { useMaps: true } }",
+    'setBody: { simple: "${body[0][a]}" }',
+  );
+  const app = await withFlow(
+    t,
+    csv("plain") +
+      webhook("tries", caught) +
+      webhook("parts", apart, "unmarshal: { csv: { useMaps: true } }", 'setBody: { simple: "${body[0][a]}" }') +
+      path,
+  );
+  const body = (): FormData => formOf({ f: ["one.csv", text("a,b\n1,2", "text/csv")] });
+  const sent = async (to: string): Promise<readonly [status: number, text: string]> => {
+    const answer = await fetch(`${app.url}${to}`, { method: "POST", body: body() });
+    return [answer.status, await answer.text()];
+  };
+  const [status, answer] = await sent("/api/plain");
+  assert.equal(status, 415);
+  assert.match(answer, /is a multipart form, which the flow does not take apart/);
+  const [run] = (await (await app.api("/runs?routeId=plain")).json()) as {
+    status: string;
+    error: { message: string };
+  }[];
+  assert.equal(run?.status, "failed");
+  assert.match(run?.error.message ?? "", /no csv: take it apart first.*mimeMultipart.*platform-http/);
+  assert.deepEqual(await sent("/api/tries"), [200, "caught"]);
+  assert.deepEqual(await sent("/path"), [200, "1"]);
+  assert.deepEqual(await sent("/api/parts"), [200, "1"]);
+});

@@ -230,6 +230,10 @@ const refusals: Partial<Record<Outcome, RefusedMessage>> = {
     code: "bad_request",
     message: "the body is not the multipart form that its Content-Type says: its boundary, or the head of a part",
   },
+  [Outcome.wholeForm]: {
+    code: "unsupported_media_type",
+    message: "the body is a multipart form, which the flow does not take apart: send the data itself as the body",
+  },
   [Outcome.longForm]: {
     code: "body_too_large",
     message: "the form's fields are more than a message's headers hold",

@@ -144,7 +144,8 @@ export class RunningRun extends RequestedRun<RunningRun> implements Invocation {
     const refused = refusedMessage(result.outcome);
     if (refused !== undefined) {
       record.refused = true;
-      this.#error("MessageRefusedException", refused.message);
+      // A step has refused this one, and says what the flow can do.
+      if (result.outcome !== Outcome.wholeForm) this.#error("MessageRefusedException", refused.message);
     }
     if (result.outcome === Outcome.ok) this.#close("completed", "ok", result);
     else if (result.outcome === Outcome.cancelled) {

@@ -3,9 +3,17 @@
  * memory, so it is read at once, and the contents of parts are views of it.
  */
 
-import { limitExceeded } from "./exception.ts";
+import { FlowException, limitExceeded } from "./exception.ts";
 
 /** The body is not made of parts as its Content-Type says. */
+/** A step that reads data got a whole multipart form. */
+export class WholeForm extends FlowException {
+  constructor(format: string) {
+    const out = "take it apart first, with unmarshal: {mimeMultipart: {}}, or begin the route with platform-http:/path";
+    super("org.apache.camel.InvalidPayloadException", `the body is a multipart form, and no ${format}: ${out}`);
+  }
+}
+
 export class MultipartError extends Error {}
 
 export interface Part {

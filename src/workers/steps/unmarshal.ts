@@ -1,7 +1,21 @@
 /** The `unmarshal` step (Camel: UnmarshalProcessor). */
 
+import type { Exchange } from "../engine/exchange.ts";
 import { translateBody } from "../engine/format.ts";
+import { WholeForm } from "../engine/multipart.ts";
 import { defineStep } from "../engine/step.ts";
+
+/** Formats that read any bytes. */
+const ofBytes: ReadonlySet<string> = new Set(["mimeMultipart", "base64", "gzipDeflater", "zipDeflater"]);
+
+/** Whether the body is a form as a caller has sent it: its lines would be read as data. */
+function isWholeForm({ message }: Exchange, format: string): boolean {
+  if (message.written || ofBytes.has(format)) return false;
+  const { headers } = message;
+  // Where forms are taken apart, the body is a file of the form.
+  if (headers.has("CamelAttachmentsSize")) return false;
+  return !headers.isWritten("Content-Type") && /^\s*multipart\//i.test(String(headers.get("Content-Type") ?? ""));
+}
 
 export const unmarshal = defineStep({
   name: "unmarshal",
@@ -17,7 +31,11 @@ export const unmarshal = defineStep({
   compile({ dataFormat, allowNullBody, ...places }, context) {
     const read = context.unmarshaller(dataFormat);
     return translateBody(
-      (exchange, body) => (body === null && allowNullBody ? null : read(exchange, body)),
+      (exchange, body) => {
+        if (places.variableSend === undefined && isWholeForm(exchange, dataFormat.name))
+          throw new WholeForm(dataFormat.name);
+        return body === null && allowNullBody ? null : read(exchange, body);
+      },
       places,
       context.useVariable,
     );
