@@ -12,6 +12,7 @@ java.lang.Throwable
     java.security.GeneralSecurityException
     java.sql.SQLException
       java.sql.SQLDataException
+      java.sql.SQLTimeoutException
     java.text.ParseException
     java.util.concurrent.ExecutionException
     java.util.concurrent.TimeoutException

@@ -1,7 +1,8 @@
 /** Gives a message a client of its endpoint's connection: that of the run's transaction, or one of its own. */
 import type { SqlClient } from "../../connectors/sql-client.ts";
+import { howToRaise, type Limits } from "../../../shared/limits.ts";
 import type { Connection, Lease } from "../../engine/connections/connection.ts";
-import { limitExceeded } from "../../engine/exception.ts";
+import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Run } from "../../engine/run.ts";
 import type { RunTransaction, TransactedResource } from "../../engine/run-transaction.ts";
@@ -72,7 +73,7 @@ export async function withClientOf<T>(
     };
     return await transaction.with({ owner: connection, name, begin }, ({ client }) => use(client));
   }
-  const lease = await connection.lend(run, signal);
+  const lease = await lendIn(connection, { run, transaction, signal });
   try {
     return await use(lease.client);
   } finally {
@@ -80,17 +81,55 @@ export async function withClientOf<T>(
   }
 }
 
-/** Calls `work` with a signal that is aborted when the run must end, and after `ms`, the limit outboundTotalMs or less. */
+/** A statement that waited for a connection until its time was over has not reached the server. */
+async function lendIn(connection: SqlConnection, { run, signal }: ClientUse): Promise<Lease<SqlClient>> {
+  try {
+    return await connection.lend(run, signal);
+  } catch (error) {
+    if (!(error instanceof StatementLate)) throw error;
+    throw new FlowException(
+      "org.springframework.jdbc.CannotGetJdbcConnectionException",
+      `all connections of '${connection.name}' were in use for ${error.ms} ms: raise its maxConnections, or let the flows that use it end their statements sooner`,
+    );
+  }
+}
+
+/** How long a statement of an endpoint may take. */
+export interface StatementTime {
+  readonly ms: number;
+  /** The option that says it; undefined: the limit outboundTotalMs. */
+  readonly option: string | undefined;
+}
+
+/** `seconds`: the value of the option; 0: the limit alone counts. */
+export function statementTime(option: string, seconds: number, { outboundTotalMs }: Limits): StatementTime {
+  const ms = seconds * 1000;
+  return seconds > 0 && ms < outboundTotalMs ? { ms, option } : { ms: outboundTotalMs, option: undefined };
+}
+
+class StatementLate extends FlowException {
+  readonly ms: number;
+
+  constructor({ ms, option }: StatementTime) {
+    const bound = `a statement takes at most ${ms} ms`;
+    if (option === undefined) super("LimitExceededException", `${bound}: ${howToRaise("outboundTotalMs")}`);
+    else
+      super(
+        "java.sql.SQLTimeoutException",
+        `${bound} (${option} of the endpoint): raise it, or make the statement faster`,
+      );
+    this.ms = ms;
+  }
+}
+
+/** Calls `work` with a signal that is aborted when the run must end, and when the statement's time is over. */
 export async function withDeadline<T>(
   { run }: Exchange,
-  ms: number,
+  time: StatementTime,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
-  const timer = setTimeout(
-    () => over.abort(limitExceeded("outboundTotalMs", `a statement takes at most ${ms} ms`)),
-    ms,
-  );
+  const timer = setTimeout(() => over.abort(new StatementLate(time)), time.ms);
   try {
     return await work(AbortSignal.any([run.signal, over.signal]));
   } finally {

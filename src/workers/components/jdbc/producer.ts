@@ -5,7 +5,7 @@ import { asText, asValue, isPlainObject } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
 import { RunTransaction } from "../../engine/run-transaction.ts";
-import { type SqlConnection, withClient, withDeadline } from "../database/client.ts";
+import { type SqlConnection, type StatementTime, statementTime, withClient, withDeadline } from "../database/client.ts";
 import { connectionOf } from "../database/connection.ts";
 import { generatedKeys } from "../database/generated-keys.ts";
 import { onlyRow } from "../database/result.ts";
@@ -22,7 +22,7 @@ export function jdbcProducer(options: JdbcOptions, context: ProducerContext): Pr
 class JdbcEndpoint {
   readonly #options: JdbcOptions;
   readonly #maxBytes: number;
-  readonly #totalMs: number;
+  readonly #time: StatementTime;
   readonly #maxRows: number;
   readonly #connection: SqlConnection;
   readonly #statements: BroughtStatements;
@@ -31,8 +31,7 @@ class JdbcEndpoint {
     const { limits } = context;
     this.#options = options;
     this.#maxBytes = Math.min(limits.outboundResponseBytes, limits.messageBodyBytes);
-    const seconds = options["statement.queryTimeout"];
-    this.#totalMs = seconds > 0 ? Math.min(seconds * 1000, limits.outboundTotalMs) : limits.outboundTotalMs;
+    this.#time = statementTime("statement.queryTimeout", options["statement.queryTimeout"], limits);
     const bounds = [options.readSize, options["statement.maxRows"]].filter((rows) => rows > 0);
     this.#maxRows = bounds.length > 0 ? Math.min(...bounds) : 0;
     this.#statements = new BroughtStatements({
@@ -57,7 +56,7 @@ class JdbcEndpoint {
     const statement = this.#statements.of(asText(message.body));
     if (this.#options.outputType === "StreamList") return await this.#stream(exchange, statement);
     const keys = generatedKeys(exchange, "CamelRetrieveGeneratedKeys", "CamelGeneratedColumns");
-    const result = await withDeadline(exchange, this.#totalMs, async (signal) => {
+    const result = await withDeadline(exchange, this.#time, async (signal) => {
       const call: SqlCall = { signal, maxBytes: this.#maxBytes, ...(keys !== undefined && { keys }) };
       return await withClient(this.#connection, exchange, signal, (client) =>
         client.run(statement.bind({ exchange, value: valuesOf(exchange) }, client.dialect), call),

@@ -5,7 +5,7 @@ import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Expression, Processor } from "../../engine/processor.ts";
-import { type SqlConnection, withClient, withDeadline } from "../database/client.ts";
+import { type SqlConnection, statementTime, withClient, withDeadline } from "../database/client.ts";
 import { connectionOf, type DatabaseOptions } from "../database/connection.ts";
 import { namedValue, parameterValue } from "../database/parameters.ts";
 import { statementText } from "../database/statement-text.ts";
@@ -55,11 +55,12 @@ export function storedProducer(options: StoredOptions, context: ProducerContext)
   const own = options.useMessageBodyForTemplate ? undefined : parseTemplate(statementText(options.template, context));
   for (const { value } of own?.parameters ?? []) if (value?.includes("{") === true) simple(value.replace(/^:#/, ""));
   const maxBytes = Math.min(limits.outboundResponseBytes, limits.messageBodyBytes);
+  const time = statementTime("", 0, limits);
   return async (exchange) => {
     const { message } = exchange;
     const call = own ?? brought(asText(message.body));
     const values = call.parameters.map((parameter) => argumentOf(parameter, exchange, options, simple));
-    const result = await withDeadline(exchange, limits.outboundTotalMs, (signal) =>
+    const result = await withDeadline(exchange, time, (signal) =>
       withClient(connection, exchange, signal, (client) =>
         run(client, call, values, options.function, { signal, maxBytes }),
       ),

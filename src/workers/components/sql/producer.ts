@@ -5,7 +5,7 @@ import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
-import { type SqlConnection, withClient, withDeadline } from "../database/client.ts";
+import { type SqlConnection, type StatementTime, statementTime, withClient, withDeadline } from "../database/client.ts";
 import { connectionOf } from "../database/connection.ts";
 import { generatedKeys } from "../database/generated-keys.ts";
 import { elementsOf } from "../database/parameters.ts";
@@ -25,7 +25,7 @@ export function sqlProducer(options: SqlOptions, context: ProducerContext): Proc
 class SqlEndpoint {
   readonly #options: SqlOptions;
   readonly #maxBytes: number;
-  readonly #totalMs: number;
+  readonly #time: StatementTime;
   readonly #connection: SqlConnection;
   readonly #statement: Statement | undefined;
   readonly #brought: BroughtStatements;
@@ -35,8 +35,7 @@ class SqlEndpoint {
     const { useMessageBodyForSql, batch } = options;
     this.#options = options;
     this.#maxBytes = Math.min(limits.outboundResponseBytes, limits.messageBodyBytes);
-    const seconds = options["template.queryTimeout"];
-    this.#totalMs = seconds > 0 ? Math.min(seconds * 1000, limits.outboundTotalMs) : limits.outboundTotalMs;
+    this.#time = statementTime("template.queryTimeout", options["template.queryTimeout"], limits);
     const form = formOf(options, context);
     this.#brought = new BroughtStatements(useMessageBodyForSql ? { ...form, placeholder: undefined } : form);
     this.#statement = useMessageBodyForSql ? undefined : new Statement(statementText(options.query, context), form);
@@ -48,7 +47,7 @@ class SqlEndpoint {
     const statement = this.#statementOf(exchange);
     if (this.#options.outputType === "StreamList") return await this.#stream(exchange, statement);
     const keys = generatedKeys(exchange, "CamelSqlRetrieveGeneratedKeys", "CamelSqlGeneratedColumns");
-    const result = await withDeadline(exchange, this.#totalMs, async (signal) => {
+    const result = await withDeadline(exchange, this.#time, async (signal) => {
       const call: SqlCall = { signal, maxBytes: this.#maxBytes, ...(keys !== undefined && { keys }) };
       return await withClient(this.#connection, exchange, signal, (client) =>
         this.#options.batch
