@@ -15,6 +15,12 @@ export const postgres: ConnectionKind = {
       default: "bulkhead",
       words: "The name that the server shows for the connection in pg_stat_activity and in its log.",
     },
+    clearPassword: {
+      type: "flag",
+      default: false,
+      words:
+        "Sends the password in clear over a connection without `tls` when the server asks for it so. Without this option the connection fails.",
+    },
     searchPath: { type: "text", words: "Schemas, with commas, in which names without a schema are looked up." },
     timeZone: {
       type: "text",

@@ -66,3 +66,37 @@ for (const kind of ["postgres", "mysql"])
     const trial = (await (await app.api("/connections/shop/test", { method: "POST" })).json()) as { error?: string };
     assert.match(trial.error ?? "", /has sent more than 1048576 bytes before the login was over/);
   });
+
+test("postgres: a server that asks for the password in clear gets it only where the document says so", async (t) => {
+  const app = await startTestApp(t, { secrets: { "_connections/SHOP": "a-password-in-clear" } });
+  let heard = "";
+  const server = createServer((socket) => {
+    socket
+      .on("error", () => {})
+      .on("data", (data) => {
+        heard += data.toString("latin1");
+      });
+    // AuthenticationCleartextPassword: "R", its length, 3.
+    socket.once("data", () => socket.write(Buffer.from("520000000800000003", "hex")));
+    socket.on("data", (data) => {
+      if (data.includes("a-password-in-clear")) socket.destroy();
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const tried = async (options: object): Promise<string> => {
+    const servers = [`127.0.0.1:${port}`];
+    const login = { database: "shop", username: "shop", passwordRef: "SHOP", flows: ["*"], options };
+    const document = JSON.stringify({ kind: "postgres", servers, ...login });
+    const headers = { "Content-Type": "application/json" };
+    const put = await app.api("/connections/shop", { method: "PUT", headers, body: document });
+    assert.ok(put.ok, await put.text());
+    const trial = (await (await app.api("/connections/shop/test", { method: "POST" })).json()) as { error?: string };
+    return trial.error ?? "";
+  };
+  assert.match(await tried({}), /asks for the password in clear.*"tls": \{\}.*set the option clearPassword/);
+  assert.ok(!heard.includes("a-password-in-clear"));
+  await tried({ clearPassword: true });
+  assert.ok(heard.includes("a-password-in-clear"));
+});

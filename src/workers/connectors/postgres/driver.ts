@@ -35,11 +35,15 @@ async function openAt(
 ): Promise<PostgresClient> {
   const { database, username, password = "", options } = settings;
   const ssl = sslOf(settings);
+  let asksInClear = false;
   const client = new pg.Client({
     ...server,
     database,
     user: username,
-    password,
+    async password() {
+      if (asksInClear && ssl === false && options["clearPassword"] !== true) throw new Error(inClear);
+      return password;
+    },
     ssl,
     types: typeParsers,
     application_name: textOf(options["applicationName"]),
@@ -47,6 +51,10 @@ async function openAt(
     statement_timeout: limits.outboundTotalMs + 5000,
     keepAlive: true,
     pipeline: true,
+  });
+  // Heard before the client asks for the password.
+  wireOf(client).on("authenticationCleartextPassword", () => {
+    asksInClear = true;
   });
   let opened = false;
   client.on("error", (error) => {
@@ -71,6 +79,9 @@ async function openAt(
   }
   return new PostgresClient(client, () => requestCancel(server, ssl, sessionOf(client)));
 }
+
+const inClear =
+  'the server asks for the password in clear, and the connection is not encrypted: write "tls": {}, let the server use scram-sha-256, or set the option clearPassword of the connection';
 
 function sslOf({ tls, cert, key }: ConnectionSettings): ConnectionOptions | false {
   if (tls === undefined) return false;

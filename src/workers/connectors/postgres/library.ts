@@ -15,7 +15,7 @@ export interface WireConnection {
   connect(port: number, host: string): void;
   requestSsl(): void;
   cancel(processId: number, secretKey: number): void;
-  on(event: "connect" | "sslconnect" | "end", listener: () => void): void;
+  on(event: "connect" | "sslconnect" | "end" | "authenticationCleartextPassword", listener: () => void): void;
   on(event: "error", listener: (error: Error) => void): void;
 }
 
