@@ -131,6 +131,12 @@ export function urlProblem(egress: Egress, url: URL): string | undefined {
   return hostProblem(egress, hostOf(url), portOf(url));
 }
 
+/** Returns why a port must not be used that the server at an address announces, such as one for data: it is the runtime's own. */
+export function announcedProblem(egress: Egress, port: number, address: string): string | undefined {
+  if (!isOwn(egress, port, ipaddr.process(address))) return undefined;
+  return `the port ${port} that the server at ${address} announces is the runtime's own`;
+}
+
 /**
  * Returns why a server must not be called, judged by its name or address alone, so that DNS is not asked for a name
  * that no rule allows. `scheme`: from `egressScheme`.

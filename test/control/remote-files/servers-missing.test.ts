@@ -118,3 +118,42 @@ test("what a server of files cannot be asked for is refused with what to write",
     assert.match(await put.text(), expected);
   }
 });
+
+/** Answers what a session that writes a file asks, and announces this port for its content. */
+function announce(socket: Socket, dataPort: number, commands: string[]): void {
+  const answers: Readonly<Record<string, string>> = {
+    USER: "331 password",
+    PASS: "230 in",
+    PWD: '257 "/"',
+    FEAT: "211 none",
+    EPSV: `229 entering (|||${dataPort}|)`,
+    PASV: `227 entering (127,0,0,1,${dataPort >> 8},${dataPort & 0xff})`,
+    SIZE: "550 none",
+    CWD: "250 there",
+  };
+  socket.write("220 ready\r\n");
+  socket.on("data", (data) => {
+    for (const line of data.toString().split("\r\n").filter(Boolean)) {
+      const [command = ""] = line.split(" ");
+      commands.push(command);
+      socket.write(`${answers[command] ?? "200 fine"}\r\n`);
+    }
+  });
+}
+
+test("ftp: a server cannot make a call of the runtime's own webhooks out of the file that a flow writes", async (t) => {
+  const app = await startTestApp(t);
+  const commands: string[] = [];
+  const port = await listen(t, (socket) => announce(socket, Number(new URL(app.url).port), commands));
+  await tried(app, "ftp", port);
+  await app.put("victim", "- route: { id: victim, from: { uri: webhook, steps: [{ log: called }] } }\n");
+  await app.put("write", '- route: { id: write, from: { uri: webhook, steps: [{ to: "ftp?fileName=a.txt" }] } }\n');
+  assert.equal(
+    (await app.post("/api/write", "POST /api/victim HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")).status,
+    500,
+  );
+  const [run] = (await (await app.api("/runs?routeId=write")).json()) as { error?: { message: string } }[];
+  assert.match(run?.error?.message ?? "", /announces is the runtime's own/);
+  assert.ok(commands.includes("EPSV"));
+  assert.deepEqual(await (await app.api("/runs?routeId=victim")).json(), []);
+});

@@ -15,6 +15,8 @@ import { FlowException } from "../exception.ts";
 export interface Judge {
   host(scheme: string | undefined, host: string, port: number): string | undefined;
   address(scheme: string | undefined, host: string, port: number, address: string): string | undefined;
+  /** Of a port that the server at the address announces. */
+  beside(port: number, address: string): string | undefined;
 }
 
 /** The option of a connection with the scheme whose rules apply. */
@@ -48,7 +50,7 @@ const leastBeside = 1024;
 
 const closed = "this flow's thread has no network yet";
 
-let judge: Judge = { host: () => closed, address: () => closed };
+let judge: Judge = { host: () => closed, address: () => closed, beside: () => closed };
 
 /** Sets the judge. Until then every connection is refused. */
 export function judgeConnections(by: Judge): void {
@@ -74,6 +76,8 @@ export function guardSockets(load: (name: string) => unknown): void {
       const { remoteAddress } = beside;
       if (!passed.has(beside) || remoteAddress === undefined || !(port >= leastBeside))
         return refuse(this, `the port ${port} that a server announces is not one for data`);
+      const problem = judge.beside(port, remoteAddress);
+      if (problem !== undefined) return refuse(this, problem);
       return connect.call(this, { ...options, host: remoteAddress, port }, listener);
     }
     const scheme = options[connectionScheme];

@@ -1,7 +1,14 @@
 /** Judges connections by the operator's rules for their scheme. */
 import type { ConnectionModel } from "../../../shared/connection.ts";
 import { connectionRules } from "../../../shared/connections/servers.ts";
-import { type Egress, egressProblem, egressScheme, hostProblem, httpScheme } from "../../../shared/egress.ts";
+import {
+  announcedProblem,
+  type Egress,
+  egressProblem,
+  egressScheme,
+  hostProblem,
+  httpScheme,
+} from "../../../shared/egress.ts";
 import type { Judge } from "./gate.ts";
 
 /**
@@ -37,5 +44,6 @@ export function judgeOf(
     host: (scheme, host, port) => problem(scheme, (egress, one) => hostProblem(egress, host, port, one)),
     address: (scheme, host, port, address) =>
       problem(scheme, (egress, one) => egressProblem(egress, host, port, address, one)),
+    beside: (port, address) => announcedProblem(operators, port, address),
   };
 }
