@@ -112,12 +112,13 @@ test("a kept OAuth2 token is used up to the margin before its end, and one witho
     oauth2ClientId: "id",
     oauth2ClientSecret: "s",
     oauth2TokenEndpoint: `${issuer.url}/token`,
-    oauth2ResourceIndicator: "https://a.example/r",
     oauth2CacheTokens: true,
   };
   const twice = async (times: Readonly<Record<string, number>>): Promise<number> => {
     const before = tokens;
-    const step = { to: { uri: server.url, parameters: { ...parameters, ...times } } };
+    // Endpoints with the same client share their tokens.
+    const own = { ...parameters, oauth2ResourceIndicator: `https://a.example/r${before}` };
+    const step = { to: { uri: server.url, parameters: { ...own, ...times } } };
     const { error } = await runSteps(`- loop: { constant: "2", steps: [${JSON.stringify(step)}] }`, {
       egress: loopback,
     });
@@ -132,5 +133,28 @@ test("a kept OAuth2 token is used up to the margin before its end, and one witho
     2,
     "it is never that far from its end",
   );
-  assert.match(issuer.heard[0]?.body ?? "", /&resource=https%3A%2F%2Fa\.example%2Fr$/);
+  assert.match(issuer.heard[0]?.body ?? "", /&resource=https%3A%2F%2Fa\.example%2Fr0$/);
+});
+
+test("a kept OAuth2 token is one for each host and client, also for the addresses that toD makes", async (t) => {
+  let tokens = 0;
+  const issuer = await startHttpServer(t, (_, response) => {
+    tokens += 1;
+    response.end(JSON.stringify({ access_token: `t${tokens}`, expires_in: 3600 }));
+  });
+  const [server, other] = [await startHttpServer(t), await startHttpServer(t)];
+  const pages = (url: string, client: string): string =>
+    `- loop: { constant: "3", steps: [{ toD: { uri: "${url}/page/\${exchangeProperty.CamelLoopIndex}", parameters: { oauth2CacheTokens: true, oauth2ClientId: ${client}, oauth2ClientSecret: s, oauth2TokenEndpoint: "${issuer.url}/token" } } }] }`;
+  const steps = [pages(server.url, "a"), pages(server.url, "b"), pages(other.url, "a"), pages(server.url, "a")];
+  const { error } = await runSteps(steps.join("\n"), { egress: loopback });
+  assert.equal(error, undefined);
+  const authorized = [server, other].map(told);
+  assert.deepEqual(authorized, [
+    [1, 1, 1, 2, 2, 2, 1, 1, 1].map((token) => `Bearer t${token}`),
+    [3, 3, 3].map((token) => `Bearer t${token}`),
+  ]);
+  assert.deepEqual(
+    server.heard.slice(0, 3).map(({ url }) => url),
+    ["/page/0", "/page/1", "/page/2"],
+  );
 });

@@ -11,28 +11,40 @@ interface Token {
 }
 
 const longestToken = 16_384;
+/** The most tokens that a flow keeps; the oldest one makes room. */
+const mostKept = 100;
+
+/** The kept tokens of a flow's client, which its endpoints share: those that `toD` makes for each address, too (Camel: per host and client). */
+const keptBy = new WeakMap<HttpClient, Map<string, Token>>();
 
 /** The tokens of one endpoint. Each request gets a new token unless oauth2CacheTokens is set. */
 export class AccessTokens {
   readonly #settings: OAuth2Settings;
   readonly #options: HttpOptions;
   readonly #client: HttpClient;
-  #kept: Token | undefined;
+  readonly #kept: Map<string, Token>;
 
   constructor(settings: OAuth2Settings, options: HttpOptions, client: HttpClient) {
     this.#settings = settings;
     this.#options = options;
     this.#client = client;
+    this.#kept = keptBy.get(client) ?? new Map();
+    keptBy.set(client, this.#kept);
   }
 
-  /** Rejects with a FlowException. */
-  async token(delivery: Delivery): Promise<string> {
+  /** `host`: that of the request, with its port. Rejects with a FlowException. */
+  async token(host: string, delivery: Delivery): Promise<string> {
     const { oauth2CacheTokens, oauth2CachedTokensExpirationMarginSeconds: margin } = this.#options;
     if (!oauth2CacheTokens) return (await this.#request(delivery)).value;
-    if (this.#kept === undefined || performance.now() > this.#kept.until - margin * 1000) {
-      this.#kept = await this.#request(delivery);
-    }
-    return this.#kept.value;
+    const { oauth2Scope, oauth2ResourceIndicator, oauth2BodyAuthentication } = this.#options;
+    const key = JSON.stringify([host, this.#settings, oauth2Scope, oauth2ResourceIndicator, oauth2BodyAuthentication]);
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && performance.now() <= kept.until - margin * 1000) return kept.value;
+    const token = await this.#request(delivery);
+    this.#kept.delete(key);
+    this.#kept.set(key, token);
+    for (const oldest of this.#kept.keys()) if (this.#kept.size > mostKept) this.#kept.delete(oldest);
+    return token.value;
   }
 
   async #request(delivery: Delivery): Promise<Token> {

@@ -116,7 +116,8 @@ async function requestOf(exchange: Exchange, settings: HttpSettings): Promise<Ht
 }
 
 async function authorized(request: HttpRequest, { settings, tokens }: Parts, delivery: Delivery): Promise<HttpRequest> {
-  if (tokens !== undefined) return withAuthorization(request, `Bearer ${await tokens.token(delivery)}`);
+  if (tokens !== undefined)
+    return withAuthorization(request, `Bearer ${await tokens.token(request.url.host, delivery)}`);
   const { authorization } = settings;
   return authorization?.atOnce === true ? withAuthorization(request, authorization.value) : request;
 }
