@@ -7,6 +7,7 @@ import createFetchClient, {
   mergeHeaders,
 } from "openapi-fetch";
 import type { HttpMethod, MediaType, PathsWithMethod, RequiredKeysOf } from "openapi-typescript-helpers";
+import { bounded } from "./bounded-answer.ts";
 import { type ApiError, type ClientCode, type CodeOf, reasonOf, refusalOf, UnreachableError } from "./errors.ts";
 import { type LogEvent, type StreamMessage, type StreamOptions, streamOf, type TraceEvent } from "./event-stream.ts";
 import { parse, stringify } from "./json.ts";
@@ -17,6 +18,8 @@ export interface ClientOptions {
   readonly url: string;
   /** The deploy token; absent: only the open health report is answered. */
   readonly token?: string | undefined;
+  /** The longest time that a GET waits for the next byte of its answer: 60 s. Other calls may wait for runs, as long as `fetch` lets them. */
+  readonly idleMs?: number | undefined;
   /** Sends requests; absent: the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
@@ -83,8 +86,12 @@ export interface BulkheadClient {
   logs(query?: QueryOf<"/_api/logs/stream">, options?: StreamOptions): AsyncGenerator<StreamMessage<LogEvent>>;
 }
 
+const usualIdleMs = 60_000;
+/** The most bytes of a document, as the runtime bounds those that it is sent. */
+const mostBytes = 64 * 1024 * 1024;
+
 /** Throws TypeError for a URL that cannot be used. */
-export function createClient({ url: given, token, fetch: own }: ClientOptions): BulkheadClient {
+export function createClient({ url: given, token, idleMs = usualIdleMs, fetch: own }: ClientOptions): BulkheadClient {
   const url = given.replace(/\/+$/, "");
   if (!/^https?:\/\/[^?#@\s]+$/.test(url) || !URL.canParse(url))
     throw new TypeError(`'${given}' is no address of a runtime: give one such as http://127.0.0.1:8080`);
@@ -101,7 +108,16 @@ export function createClient({ url: given, token, fetch: own }: ClientOptions): 
     (method: HttpMethod) =>
     async (path: string, { parseAs, ...init }: CallInit = {}): Promise<object> => {
       // The body is read below: openapi-fetch would round long numbers.
-      const sent = { ...init, headers: withType(path, init), parseAs: "stream" } as const;
+      const bounds = {
+        mostBytes: parseAs === "stream" ? undefined : mostBytes,
+        idleMs: method === "get" ? idleMs : undefined,
+      };
+      const sent = {
+        ...init,
+        headers: withType(path, init),
+        parseAs: "stream",
+        fetch: bounded(url, fetch, bounds),
+      } as const;
       const { response, error } = await http.request(method, path, sent);
       if (!response.ok) return { error: refusalOf(response, error), response };
       return { data: await dataOf(url, response, parseAs), response };
@@ -151,7 +167,7 @@ async function dataOf(url: string, response: Response, parseAs: string | undefin
   if (parseAs === "arrayBuffer") return response.arrayBuffer();
   const type = response.headers.get("content-type") ?? "";
   const text = await response.text().catch((error: unknown) => {
-    if (error instanceof Error && error.name === "AbortError") throw error;
+    if (error instanceof UnreachableError || (error instanceof Error && error.name === "AbortError")) throw error;
     throw new UnreachableError(`${url} has broken off its answer: ${reasonOf(error)}`, { cause: error });
   });
   if (parseAs === "text") return text;

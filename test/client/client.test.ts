@@ -107,6 +107,31 @@ test("a runtime that does not answer, or something else that does, is an Unreach
   await assert.rejects(page.GET("/_api/flows", { signal: AbortSignal.abort() }), { name: "AbortError" });
 });
 
+test("an answer without an end, and one that does not come, end the call", async (t) => {
+  const endless = await standIn(t, (req, res) => {
+    res.writeHead(req.url?.endsWith("/limits") === true ? 500 : 200, { "Content-Type": "application/json" });
+    const more = (): void => {
+      while (!res.destroyed && res.write(Buffer.alloc(1024 * 1024, 0x20)));
+    };
+    res.on("drain", more);
+    more();
+  });
+  const tooLong = { name: "UnreachableError", message: /answers more than 64 MiB.*is it the runtime/ };
+  await assert.rejects(endless.GET("/_api/flows"), tooLong);
+  await assert.rejects(endless.GET("/_api/limits"), tooLong);
+  const silent = await standIn(t, () => {});
+  const half = await standIn(t, (_, res) => res.writeHead(200, { "Content-Type": "application/json" }).write("["));
+  for (const { url } of [silent, half]) {
+    const { GET } = createClient({ url, idleMs: 50 });
+    const late = { name: "UnreachableError", message: /has sent nothing for 0\.05 s/ };
+    await assert.rejects(GET("/_api/flows"), late);
+    await assert.rejects(async () => {
+      const { data } = await GET("/_api/backup", { parseAs: "stream" });
+      for await (const _ of data as unknown as AsyncIterable<Uint8Array>);
+    }, late);
+  }
+});
+
 test("a refusal of a proxy and a redirect have the code unknown, and the token follows no redirect", async (t) => {
   const seen: (string | undefined)[] = [];
   const elsewhere = await standIn(t, (req, res) => {
