@@ -23,6 +23,8 @@ export interface FlowFigures {
   readonly threads: number;
   readonly inflight: number;
   readonly queued: number;
+  /** ISO 8601, UTC: when the first of its clocks begins a run; undefined: none does. */
+  readonly nextRun: string | undefined;
 }
 
 /** Rejects with UnreachableError, ApiError, and an AbortError when `signal` is aborted. */
@@ -49,6 +51,7 @@ export function figuresOf(now: Sample, before: Sample | undefined): FlowFigures[
       threads,
       inflight,
       queued,
+      nextRun: flow.routes.flatMap(({ nextRun = [] }) => nextRun).sort()[0],
     };
   });
 }

@@ -1,7 +1,7 @@
 /** How `top` shows flows: as a table under a line of sums, or as JSON. */
-import { sayTable } from "./table.ts";
+import { type Column, sayTable } from "./table.ts";
 import type { Style, Terminal } from "./terminal.ts";
-import { shortBytes } from "./times.ts";
+import { shortBytes, shortTime } from "./times.ts";
 import type { FlowFigures } from "./top-sample.ts";
 
 export const sorts = ["cpu", "memory", "runs", "errors", "name"] as const;
@@ -25,6 +25,11 @@ export function sorted(flows: readonly FlowFigures[], sort: Sort): FlowFigures[]
     return of(a).reduce((order, own, at) => order || (theirs[at] ?? 0) - own, 0);
   });
 }
+
+const nextRunColumn: Column<FlowFigures> = {
+  title: "NEXT RUN",
+  text: ({ nextRun }) => (nextRun === undefined ? "" : shortTime(nextRun)),
+};
 
 const stateStyles: Readonly<Record<string, Style>> = { Started: "green", Failed: "red", Quarantined: "red" };
 
@@ -65,6 +70,7 @@ export function sayFigures(terminal: Terminal, flows: readonly FlowFigures[], so
         style: ({ queued }) => (queued > 0 ? "yellow" : undefined),
         right: true,
       },
+      ...(flows.some(({ nextRun }) => nextRun !== undefined) ? [nextRunColumn] : []),
     ],
     "There are no flows.",
   );

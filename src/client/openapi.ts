@@ -96,7 +96,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An archive of flows, revisions, mappings, policies, the state of flows and the audit log, for bulkhead restore; without secrets and FILES_DIR.
+         * An archive of flows, revisions, mappings, policies, the state of flows and the audit log, for bulkhead restore; without secrets, FILES_DIR and, unless dataKey asks for it, the key of kept messages.
          * @description Action: `runtime.backup`.
          */
         get: operations["getBackup"];
@@ -2337,6 +2337,8 @@ export interface components {
         };
         Route: {
             id: string;
+            /** @description When its timer, scheduler or cron begins the next run, ISO 8601, UTC. Absent: no clock of it runs, or its run is under way and the next one counts from its end. */
+            nextRun?: string;
             /** @enum {string} */
             status: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
             uri: string;
@@ -2747,7 +2749,7 @@ export interface components {
             /** @description When it was stored. */
             at: string;
             /**
-             * @description The key is the digest of a text of more than 256 characters.
+             * @description The key is the digest of a text that has more than 256 characters or holds the value of a secret.
              * @constant
              */
             digest?: true;
@@ -3884,7 +3886,10 @@ export interface operations {
     };
     getBackup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the key that kept messages are encrypted with, which DATA_DIR has made for itself: whoever has the archive can read them. */
+                dataKey?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;

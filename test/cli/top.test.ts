@@ -54,6 +54,16 @@ test("top prints what flows use once: sorted, limited, with rates between two lo
     assert.deepEqual(more, []);
   });
 
+  await t.test("with the next run of flows that have a clock", async () => {
+    const clock = '- route: { id: t, from: { uri: "timer:t?period=3600000&delay=3600000", steps: [{ log: x }] } }\n';
+    assert.equal((await app.put("clock", clock)).status, 201);
+    const { stdout } = await bulkhead(["top", "--interval", "0.1", "--sort", "name"], { env });
+    const [title = "", ...rows] = stdout.trimEnd().split("\n");
+    assert.match(title, / QUEUE +NEXT RUN$/);
+    assert.match(rows.find((row) => row.startsWith("clock")) ?? "", / (?:\d\d-\d\d )?\d\d:\d\d:\d\d$/);
+    assert.equal((await app.api("/flows/clock", { method: "DELETE" })).status, 200);
+  });
+
   await t.test("what cannot be used is refused", async () => {
     const sort = await bulkhead(["top", "--sort", "memroy"], { env });
     assert.deepEqual([sort.code, /did you mean 'memory'/.test(sort.stderr)], [2, true], sort.stderr);

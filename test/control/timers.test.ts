@@ -127,3 +127,25 @@ for (const [period, why] of [
     assert.match(((await refused.json()) as { error: string }).error, new RegExp(why));
   });
 }
+
+test("a flow's document says when its clocks begin their next run, as long as they run", async (t) => {
+  const app = await startTestApp(t);
+  const nextRun = async (): Promise<string | undefined> => {
+    const [flow] = (await (await app.api("/flows")).json()) as { routes: { nextRun?: string }[] }[];
+    return flow?.routes[0]?.nextRun;
+  };
+  const cron = (schedule: string): string =>
+    `- route: { id: t, from: { uri: "quartz:t?cron=${schedule}&trigger.timeZone=UTC", steps: [{ log: x }] } }\n`;
+  await app.put("f", cron("0+0+12+24+12+?+2098"));
+  assert.equal(await nextRun(), "2098-12-24T12:00:00.000Z");
+  await app.put("f", cron("0+0+12+24+12+?+2099"));
+  assert.equal(await nextRun(), "2099-12-24T12:00:00.000Z");
+  await app.api("/flows/f/stop", { method: "POST" });
+  assert.equal(await nextRun(), undefined);
+  await app.put("f", timer("period=3600000&delay=3600000", "log: x"));
+  await app.api("/flows/f/start", { method: "POST" });
+  const ms = Date.parse((await nextRun()) ?? "") - epochMs();
+  assert.ok(ms > 3_000_000 && ms <= 3_600_000, String(ms));
+  await app.put("f", webhook("calm", "log: x"));
+  assert.equal(await nextRun(), undefined);
+});

@@ -14,6 +14,12 @@ const routeSummarySchema = z
     uri: z.string(),
     status: routeStatusSchema,
     webhook: z.string().optional(),
+    nextRun: z
+      .string()
+      .optional()
+      .describe(
+        "When its timer, scheduler or cron begins the next run, ISO 8601, UTC. Absent: no clock of it runs, or its run is under way and the next one counts from its end.",
+      ),
   })
   .meta({ id: "Route" });
 

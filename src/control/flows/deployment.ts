@@ -37,6 +37,8 @@ export interface Deployment extends RunOwner {
   readonly keepFailed: KeepFailed;
   /** The last failure of each route whose runs failed, by route id. `at` is an ISO time. */
   readonly lastErrors: Map<string, { readonly type: string; readonly message: string; readonly at: string }>;
+  /** When the clock of a route begins its next run, in epoch ms, by route id; of a route without one: none. */
+  readonly nextRuns: Map<string, number>;
   /** true: routes that begin runs by themselves wait; false once the flow was started by hand, for later deployments, too. */
   held: boolean;
   /** One count per flow, which each deployment hands to the next: bytes that the previous one still holds count, too. */
@@ -67,6 +69,7 @@ export function newDeployment(
     routeIndexes,
     mocks: undefined,
     lastErrors: new Map(),
+    nextRuns: new Map(),
     bytes: before?.bytes ?? { inFlight: 0 },
   };
 }

@@ -44,7 +44,13 @@ export function routeSummaries(entry: FlowEntry | undefined): readonly RouteSumm
     status: statusOf(entry, index),
     ...(trigger.kind === "webhook" ? { webhook: `/api/${id}` } : {}),
     ...(trigger.kind === "http" ? { webhook: trigger.path } : {}),
+    ...nextRunOf(entry, id),
   }));
+}
+
+function nextRunOf({ deployment }: FlowEntry, routeId: string): Pick<RouteSummary, "nextRun"> {
+  const at = deployment?.nextRuns.get(routeId);
+  return at === undefined ? {} : { nextRun: new Date(at).toISOString() };
 }
 
 function stateOf(file: FlowFile, entry: FlowEntry | undefined, loading: boolean): FlowState {

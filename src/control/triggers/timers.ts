@@ -61,6 +61,7 @@ export class Timers {
       if (kept !== undefined && kept.uri === route.uri) {
         kept.deployment = now;
         kept.routeIndex = routeIndex;
+        now.nextRuns.set(route.id, kept.nextAt);
         clocks.set(route.id, kept);
         return;
       }
@@ -149,6 +150,7 @@ export class Timers {
 
   /** Waits in steps that `setTimeout` can handle. */
   #schedule(clock: Clock): void {
+    clock.deployment.nextRuns.set(clock.routeId, clock.nextAt);
     const waitMs = clock.nextAt - Date.now();
     const stretchMs = clock.times.byCalendar ? longestBlindMs : longestWaitMs;
     if (waitMs > stretchMs) clock.timer = setTimeout(() => this.#schedule(clock), stretchMs);
@@ -183,6 +185,7 @@ export class Timers {
 
   #continue(clock: Clock, nextAt: number | undefined): void {
     const { most } = clock.times;
+    clock.deployment.nextRuns.delete(clock.routeId);
     if (nextAt === undefined || clock.unmounted || (most > 0 && clock.count >= most)) return;
     clock.nextAt = nextAt;
     this.#schedule(clock);
@@ -228,6 +231,7 @@ export function isClock(trigger: Trigger): trigger is ClockTrigger {
 
 function unmount(clock: Clock): void {
   clock.unmounted = true;
+  clock.deployment.nextRuns.delete(clock.routeId);
   clearTimeout(clock.timer);
 }
 
