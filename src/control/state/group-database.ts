@@ -13,6 +13,10 @@ const mostChecked = 64 * 1024 * 1024;
 
 /** How much of a copy is made while others wait: 256 KiB. */
 const pagesAtOnce = 64;
+/** How much is taken out of a file while others wait: 1 MiB. */
+const pagesErased = 256;
+/** The value of `PRAGMA auto_vacuum`. */
+const incremental = 2;
 /** How often a copy is begun. */
 const mostAttempts = 1000;
 
@@ -23,6 +27,8 @@ const full = 13;
 export class GroupDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** How many pages were free after the last part that was erased. */
+  #free = Number.POSITIVE_INFINITY;
 
   /** `path`: undefined for a database in memory. `tables`: statements that make the tables unless they exist. Throws SQLite's errors. */
   constructor(path: string | undefined, tables: readonly string[]) {
@@ -37,10 +43,15 @@ export class GroupDatabase {
   }
 
   #open(path: string | undefined, tables: readonly string[]): void {
+    // Before the journal makes the file: it can give free pages back, so that nothing of what was removed stays in it.
+    this.#database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = FAST");
     // Nobody else may have the file open: an index in shared memory is not needed then.
     this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     this.#database.exec("PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -4096; PRAGMA trusted_schema = OFF");
-    if (path !== undefined && statSync(path).size <= mostChecked) this.#check();
+    if (path !== undefined && statSync(path).size <= mostChecked) {
+      this.#check();
+      this.#letGiveBack();
+    }
     const { user_version: found } = this.#database.prepare("PRAGMA user_version").get() as { user_version: number };
     if (found > version) {
       const message = `its file is of a newer version of this runtime (tables ${found}, known: ${version}): start that one`;
@@ -50,6 +61,17 @@ export class GroupDatabase {
     for (const table of tables) this.#database.exec(table);
     if (found < version) this.#database.exec(`PRAGMA user_version = ${version}`);
     this.#database.exec("COMMIT");
+  }
+
+  /** Writes a file anew that an earlier version has made, which gives nothing back. Without room it stays as it is until it is opened again. */
+  #letGiveBack(): void {
+    const { auto_vacuum: mode } = this.#database.prepare("PRAGMA auto_vacuum").get() as { auto_vacuum: number };
+    if (mode === incremental) return;
+    try {
+      this.#database.exec("PRAGMA auto_vacuum = INCREMENTAL; VACUUM");
+    } catch (error) {
+      if (!isFull(error)) throw error;
+    }
   }
 
   #check(): void {
@@ -82,6 +104,19 @@ export class GroupDatabase {
   }
 
   /**
+   * Takes a part of what was removed out of the file and its journal. Returns false when nothing of it is left there. Called between
+   * transactions.
+   */
+  erase(): boolean {
+    this.#database.exec(`PRAGMA incremental_vacuum(${pagesErased})`);
+    this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    const { freelist_count: free } = this.statement("PRAGMA freelist_count").get() as { freelist_count: number };
+    const isLess = free < this.#free;
+    this.#free = free > 0 && isLess ? free : Number.POSITIVE_INFINITY;
+    return free > 0 && isLess;
+  }
+
+  /**
    * Copies the database to another file, a part at a time, as of the moment when it fulfils. It can be used meanwhile: what is changed goes into the copy,
    * too. Rejects with SQLite's errors.
    */
@@ -111,12 +146,18 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Damaged || damage.has(resultCode(error));
 }
 
+/** Whether the disk has no room. */
+export function isFull(error: unknown): boolean {
+  const { code } = error as Partial<NodeJS.ErrnoException>;
+  return resultCode(error) === full || code === "ENOSPC" || code === "EDQUOT";
+}
+
 /** Returns what an error of SQLite or of the file system means for who has asked. The message has no path. */
 export function failureOf(error: unknown): StateFailure {
   if (error instanceof StateFailure) return error;
   const code = resultCode(error);
   const { code: name = "", message = "" } = error as Partial<NodeJS.ErrnoException>;
-  if (code === full || name === "ENOSPC" || name === "EDQUOT") {
+  if (isFull(error)) {
     const wanted = "free space, and it goes on";
     return new StateFailure("disk_full", `the disk is full; what was stored before is intact: ${wanted}`);
   }

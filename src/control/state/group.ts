@@ -3,12 +3,13 @@
  * write to the disk. What changes the database is answered after the commit; what only reads, before it.
  */
 import { Claims } from "./claims.ts";
-import { databasePath, failureOf, filesAside, GroupDatabase, isDamage, setAside } from "./group-database.ts";
+import { databasePath, failureOf, filesAside, GroupDatabase, isDamage, isFull, setAside } from "./group-database.ts";
 import { HeldGroups } from "./held-groups.ts";
 import { type Owner, StateFailure } from "./operations.ts";
+import type { KeptRoom } from "./kept-room.ts";
 import { Again } from "./subject.ts";
 import type { StateBounds, SubjectParts } from "./subject-parts.ts";
-import { type OpenSubjects, openSubjects, runOperation, tables, writes } from "./subjects.ts";
+import { erases, type OpenSubjects, openSubjects, runOperation, tables, writes } from "./subjects.ts";
 import type { AnswerKind, NewsKind, Request } from "./wire.ts";
 import type { WorkLog } from "./work-report.ts";
 
@@ -27,6 +28,7 @@ export interface GroupOptions extends Pick<SubjectParts, "failed" | "session" | 
   readonly bounds: StateBounds;
   answer(id: number, kind: AnswerKind, value: unknown): void;
   readonly log: WorkLog;
+  readonly room: KeptRoom;
   news(kind: NewsKind, message: string, owners?: readonly Owner[]): void;
 }
 
@@ -46,6 +48,8 @@ export class Group {
   readonly #claims = new Claims();
   readonly #held = new HeldGroups();
   #waiting: Request[] = [];
+  /** What has removed something, and is answered when nothing of that is left in the file. */
+  #erasing: Written[] = [];
   #open: OpenFile | undefined;
   /** How many of the waiting requests have a transaction each, since one that they had together has failed. */
   #alone = 0;
@@ -64,7 +68,7 @@ export class Group {
   }
 
   get busy(): boolean {
-    return this.#waiting.length > 0;
+    return this.#waiting.length > 0 || this.#erasing.length > 0;
   }
 
   get isOpen(): boolean {
@@ -77,6 +81,11 @@ export class Group {
 
   /** Works off a slice of what waits. */
   work(): void {
+    if (this.#erasing.length > 0) this.#erase();
+    if (this.#waiting.length > 0) this.#workOff();
+  }
+
+  #workOff(): void {
     const slice = this.#waiting.splice(0, this.#alone > 0 ? 1 : sliceRequests);
     this.#alone = Math.max(0, this.#alone - 1);
     /** What of the slice is not answered, in its order; what is being worked on is the first. */
@@ -87,6 +96,7 @@ export class Group {
       this.#transact(this.#open, left, written);
       for (const { request, value } of written.splice(0)) {
         if (value instanceof Again) left.push({ ...request, args: value.args });
+        else if (erases(request.operation)) this.#erasing.push({ request, value });
         else this.#options.answer(request.id, "", value);
       }
     } catch (error) {
@@ -94,6 +104,19 @@ export class Group {
       this.#failed(error, left);
     }
     if (left.length > 0) this.#waiting = [...left, ...this.#waiting];
+  }
+
+  /** Takes a part of what was removed out of the file. It is removed whether that succeeds or not; the next removal tries again. */
+  #erase(): void {
+    try {
+      this.#open ??= this.#openFile();
+      if (this.#open.database.erase()) return;
+      this.#options.room.keep();
+    } catch (error) {
+      if (isFull(error) && this.#options.room.give()) return;
+      this.#noteFailure(failureOf(error));
+    }
+    for (const { request, value } of this.#erasing.splice(0)) this.#options.answer(request.id, "", value);
   }
 
   /** Whether the file has to stay open. */
@@ -167,19 +190,27 @@ export class Group {
   #failed(error: unknown, left: Request[]): void {
     if (isDamage(error) && this.#setAside(error)) return;
     const failure = failureOf(error);
-    this.#failedAt = Date.now();
-    this.#options.news(failure.code === "disk_full" ? "full" : "failing", failure.message);
     const isOpen = this.#open !== undefined;
+    // What makes room on a full disk needs some itself.
+    const frees = failure.code === "disk_full" && left.length === 1 && erases(left[0]?.operation ?? "");
+    if (frees && this.#options.room.give()) return;
+    this.#noteFailure(failure);
     if (failure.code !== "disk_full") this.#closeBroken();
     // Each by itself: what does not fit must not take the others with it.
     if (isOpen && left.length > 1) this.#alone = left.length;
     else for (const { id } of left.splice(0)) this.#options.answer(id, failure.code, failure.message);
   }
 
+  #noteFailure({ code, message }: StateFailure): void {
+    this.#failedAt = Date.now();
+    this.#options.news(code === "disk_full" ? "full" : "failing", message);
+  }
+
   #openFile(): OpenFile {
     const { directory, name, bounds, failed, session, dataKey } = this.#options;
     const path = directory === undefined ? undefined : databasePath(directory, name);
     const database = new GroupDatabase(path, tables);
+    this.#options.room.keep();
     for (const file of path === undefined ? [] : filesAside(path)) {
       this.#options.news("set_aside", asideMessage(file, this.#damage.get(file)));
     }

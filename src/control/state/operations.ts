@@ -80,15 +80,15 @@ export interface Subjects {
 }
 
 /**
- * Whether an operation changes the database: `writes` is answered after the commit, `reads` at once. An operation that reads may change what
- * the thread has in memory.
+ * Whether an operation changes the database: `writes` is answered after the commit, `reads` at once; `erases` is answered when nothing of
+ * what it has removed is in the file. An operation that reads may change what the thread has in memory.
  */
-type Effect = "reads" | "writes";
+type Effect = "reads" | "writes" | "erases";
 
 export const operationTable: { readonly [S in keyof Subjects]: { readonly [O in keyof Subjects[S]]: Effect } } = {
   keys: { claim: "reads", look: "reads", confirm: "writes", release: "writes", abandon: "reads" },
-  repositories: { list: "reads", keys: "reads", removeKey: "writes", remove: "writes" },
-  owners: { forget: "writes" },
+  repositories: { list: "reads", keys: "reads", removeKey: "erases", remove: "erases" },
+  owners: { forget: "erases" },
   failed: {
     accept: "writes",
     add: "writes",
@@ -99,7 +99,7 @@ export const operationTable: { readonly [S in keyof Subjects]: { readonly [O in 
     list: "reads",
     get: "reads",
     waiting: "reads",
-    discard: "writes",
+    discard: "erases",
     tidy: "writes",
     totals: "reads",
   },

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { Group } from "./group.ts";
+import { KeptRoom } from "./kept-room.ts";
 import type { StateFailure } from "./operations.ts";
 import {
   type AnswerKind,
@@ -28,6 +29,7 @@ const busy: Group[] = [];
 /** Copies under way. */
 const copies = new Set<Promise<void>>();
 const log = new WorkLog();
+const room = new KeptRoom(directory);
 const reportMs = 1000;
 let reported = 0;
 let reporting: NodeJS.Timeout | undefined;
@@ -44,6 +46,7 @@ function groupOf(name: string): Group {
     ...given,
     answer: (id, kind, value) => push(id, kind, value),
     log,
+    room,
     news: (kind, message, owners) => push(0, kind, { group: name, message, owners }),
   });
   groups.set(name, group);

@@ -39,15 +39,18 @@ export function runOperation(subjects: OpenSubjects, { operation, owner, args }:
   return one[name]?.(owner, ...args);
 }
 
-const writing: ReadonlySet<string> = new Set(
+const effects: ReadonlyMap<string, string> = new Map(
   Object.entries(operationTable).flatMap(([subject, operations]) =>
-    Object.entries(operations)
-      .filter(([, effect]) => effect === "writes")
-      .map(([name]) => `${subject}.${name}`),
+    Object.entries(operations).map(([name, effect]) => [`${subject}.${name}`, effect] as const),
   ),
 );
 
 /** Whether an operation changes the database. */
 export function writes(operation: string): boolean {
-  return writing.has(operation);
+  return effects.get(operation) !== "reads";
+}
+
+/** Whether nothing of what an operation has removed may stay in the file. */
+export function erases(operation: string): boolean {
+  return effects.get(operation) === "erases";
 }

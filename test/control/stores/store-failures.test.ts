@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { eventually } from "../../support/clock.ts";
 import { answering } from "../../support/flows.ts";
+import { smallDisk } from "../../support/small-disk.ts";
 import { startTestApp, type TestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { hookedFs, systemError } from "./hooked-fs.ts";
@@ -97,7 +98,7 @@ test("a change that cannot be undone makes the store read-only until a restart, 
 });
 
 test("on a full disk a PUT returns 507 and a DELETE works, and with free space a PUT works without a restart", async (t) => {
-  const directory = smallDisk(t);
+  const directory = smallDisk(t, "256k");
   if (directory === undefined) return;
   const app = await startTestApp(t, { directory });
   const ballast = join(directory, "ballast");
@@ -216,23 +217,6 @@ test("runtimes that cannot write a routes directory serve it unlocked, warn, and
   assert.equal((await call(again.url, "flows/orders", "PUT", answering("orders", "new"))).status, 200);
 });
 
-/** 256 KiB; undefined: this user may not mount one. */
-function smallDisk(t: TestContext): string | undefined {
-  const path = mkdtempSync(join(tmpdir(), "bulkhead-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", path], { stdio: "pipe" });
-  } catch (error) {
-    rmSync(path, { recursive: true });
-    t.skip(`no disk can be mounted here: ${error instanceof Error ? error.message.trim() : String(error)}`);
-    return undefined;
-  }
-  t.after(() => {
-    execFileSync("umount", ["-l", path]);
-    rmSync(path, { recursive: true });
-  });
-  return path;
-}
-
 /** By a mount that root cannot write either, or else by their modes. */
 function readOnlyDirectories(t: TestContext) {
   if (process.getuid?.() !== 0) {
@@ -247,7 +231,7 @@ function readOnlyDirectories(t: TestContext) {
     t.after(all(0o700));
     return { path, close: all(0o500), open: all(0o700) };
   }
-  const path = smallDisk(t);
+  const path = smallDisk(t, "256k");
   if (path === undefined) return undefined;
   const remount = (how: string) => async () => {
     execFileSync("mount", ["-o", `remount,${how}`, path]);
