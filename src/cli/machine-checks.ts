@@ -98,6 +98,20 @@ export function checkClock(now: Date, theirs: Date | undefined): Health {
   return apart <= mostSkewMs ? { check, state: "ok", message } : { check, state: "warning", message, advice };
 }
 
+/** Where the key is that kept messages are encrypted with. */
+export function checkDataKey(env: Env): Health {
+  const check = "key of kept messages";
+  const given = ["DATA_KEY", "DATA_KEY_FILE"].find((name) => (env[name]?.trim() ?? "") !== "");
+  if (given !== undefined)
+    return { check, state: "ok", message: `${given} is set: keep it, a backup does not have it` };
+  const own = resolve(env["DATA_DIR"]?.trim() || "data", "data.key");
+  if (!existsSync(own)) return { check, state: "ok", message: `${own} is not there yet, and is made at the start` };
+  const isOpen = (statSync(own).mode & 0o077) !== 0;
+  const kept = "a backup has it only with --data-key";
+  if (!isOpen) return { check, state: "ok", message: `${own}: keep a copy, ${kept}` };
+  return { check, state: "warning", message: `${own} can be read by others`, advice: `chmod 600 ${own}` };
+}
+
 /** As the runtime warns of shorter ones. */
 const goodTokenLength = 32;
 

@@ -5,6 +5,7 @@ import type { TrustedProxies } from "./access/client-address.ts";
 import type { AuditTrail } from "./api/audit.ts";
 import type { Services } from "./api/services.ts";
 import type { BackupSources } from "./backup/backups.ts";
+import type { DataKeys } from "./data-key.ts";
 import type { CheckPool } from "./flows/check-pool.ts";
 import type { FlowSettings } from "./flows/flow-check.ts";
 import type { Authenticator } from "./http/auth.ts";
@@ -50,8 +51,8 @@ export interface AppOptions {
   readonly stateDirectory?: string;
   /** Where embedded databases are; absent: they do not outlive the runtime. */
   readonly databasesDirectory?: string;
-  /** 32 bytes that messages are encrypted with where they are kept; absent: they are not. */
-  readonly dataKey?: Uint8Array | undefined;
+  /** Keys of 32 bytes: messages are encrypted with the first where they are kept, and can be read with any of them. */
+  readonly dataKeys: DataKeys["keys"];
   /** Returns why the state of flows may not be written, such as a directory that another process has; undefined: it may. */
   readonly stateRefusal?: () => string | undefined;
   /** true: the data was restored from a backup, and timers and sources wait. */

@@ -16,6 +16,7 @@ import { Backups } from "./backup/backups.ts";
 import type { RunParts } from "./build-runs.ts";
 import type { ThreadParts } from "./build-threads.ts";
 import type { ConnectionService } from "./connections/connection-service.ts";
+import { keySaltOf } from "./data-key.ts";
 import { SetDeployer } from "./deployments/set-deployer.ts";
 import { logRouteStates } from "./flow-news.ts";
 import type { FlowRegister } from "./flows/flow-register.ts";
@@ -103,6 +104,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       state: runs.state,
       store,
       register,
+      keySalt: (flowId) => keySaltOf(options.dataKeys[0], flowId),
       forgotten: (flowId, name, key) => pools.forgotten(flowId, name, key),
     }),
     secrets: options.secrets ?? noSecrets,

@@ -48,7 +48,7 @@ export function buildRuns(options: AppOptions, later: LaterParts) {
     entry: options.stateEntry,
     limits,
     refusal: options.stateRefusal,
-    dataKey: options.dataKey,
+    dataKeys: options.dataKeys,
     log: (level, message) => logs.runtime(level, message),
     opened: (owners) => void forgetGone(owners, { state, store: options.store, live }),
   });
@@ -100,7 +100,6 @@ export function buildRuns(options: AppOptions, later: LaterParts) {
     store: state,
     owners,
     limits,
-    encrypted: options.dataKey !== undefined,
     log: (level, message, about) => logs.runtime(level, message, about),
     count: (flowId, event, by) => metrics.failedMessages(flowId, event, by),
   });

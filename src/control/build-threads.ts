@@ -5,6 +5,7 @@ import type { AppOptions } from "./app-options.ts";
 import type { RunParts } from "./build-runs.ts";
 import { ConnectionAdmin } from "./connections/connection-admin.ts";
 import { Permits } from "./connections/permits.ts";
+import { keySaltOf } from "./data-key.ts";
 import { EmbeddedDatabases } from "./embedded/embedded-databases.ts";
 import { deployerEvents, poolEvents } from "./flow-news.ts";
 import { ChangeQueue } from "./flows/change-queue.ts";
@@ -76,7 +77,6 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     },
   });
   const groups: GroupSurroundings = {
-    encrypted: options.dataKey !== undefined,
     content: (entry, bytes) => threadContent({ entry, bytes }),
     newId: newFailedId,
     kept: (flowId, added) => runs.failed.keptGroup(flowId, added),
@@ -92,6 +92,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     interest: traces.interest,
     filesDirectory: options.filesDirectory,
     egress: () => ({ ...egress(), closed: options.egressClosed }),
+    keySalt: (flowId) => keySaltOf(options.dataKeys[0], flowId),
     resources: {
       mappingsLoaded: () => mappings.loaded,
       mappings: (flowId, uses) => mappings.closure(flowId, uses),
@@ -113,7 +114,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     state: runs.state,
     sets: options.sets ?? new PlainSets(store, options.documents),
     drains: new Drains(),
-    checks: new KnownChecks(checks, models, options.dataKey !== undefined),
+    checks: new KnownChecks(checks, models),
     claims: new Claims(),
     settings: options.settings,
     variables: (flowId) => variablesOf(environment, flowId),

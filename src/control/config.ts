@@ -40,7 +40,7 @@ export interface Config {
   readonly dataDirectory: string;
   /** Each flow with files has a directory in here. */
   readonly filesDirectory: string;
-  /** 32 bytes that kept messages are encrypted with; undefined: they are not. */
+  /** The operator's 32 bytes that kept messages are encrypted with; undefined: the data directory has a key of its own. */
   readonly dataKey: Uint8Array | undefined;
   /** true: answers wait until their line of the audit log is on the disk. */
   readonly auditStrict: boolean;

@@ -12,6 +12,7 @@ import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
 import { createLogger } from "./log.ts";
 import { FileCheckedModels } from "./stores/checked-models.ts";
+import { dataKeys, ownKeyFile } from "./data-key.ts";
 import { prepareData } from "./stores/data-version.ts";
 import { lockDirectories, releaseAll } from "./stores/directory-lock.ts";
 import { fileDocuments } from "./stores/file-documents.ts";
@@ -44,7 +45,16 @@ export async function start(version: string, all: boolean): Promise<void> {
   const say = (level: LogEvent["level"], message: string): void =>
     sink.write({ ts: new Date().toISOString(), level, message, logger: "runtime" });
   for (const message of prepared.made) say("INFO", message);
-  const readOnly = dataUnlocked ?? prepared.readOnly;
+  const own = await dataKeys({
+    directory: config.dataDirectory,
+    given: config.dataKey,
+    mayWrite: dataUnlocked === undefined && prepared.readOnly === undefined,
+  }).catch(async (error: unknown) => {
+    await releaseAll(locks);
+    throw error;
+  });
+  if (own.made !== undefined) say("INFO", own.made);
+  const readOnly = dataUnlocked ?? prepared.readOnly ?? own.readOnly;
   const held = await readOrEndHold(config.dataDirectory, all, say);
   // Without the lock another process may have the directory by the time that it can be written.
   const guard = new StoreGuard(readOnly, locks);
@@ -84,6 +94,7 @@ export async function start(version: string, all: boolean): Promise<void> {
       policies: documents.policies,
       documents: [documents.valueMappings, documents.messageMappings, documents.connections],
       auditDirectory: join(config.dataDirectory, "audit"),
+      ownKey: join(config.dataDirectory, ownKeyFile),
     },
     sink,
     limits,
@@ -91,7 +102,7 @@ export async function start(version: string, all: boolean): Promise<void> {
     egressAllow: config.egressAllow,
     trustedProxies: config.trustedProxies,
     filesDirectory: config.filesDirectory,
-    dataKey: config.dataKey,
+    dataKeys: own.keys,
     stateDirectory: join(config.dataDirectory, "state"),
     databasesDirectory: join(config.dataDirectory, "databases"),
     stateRefusal: () => readOnly ?? locks.find(({ reason }) => reason !== undefined)?.reason,

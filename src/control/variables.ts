@@ -46,7 +46,7 @@ export const variables = {
   SECRETS_ENV_PREFIX: { words: "Variables that begin with it are secrets, too, and leave the environment." },
   DATA_KEY: {
     words:
-      "32 bytes in hexadecimal or base64: the content of failed messages is encrypted with it. It leaves the environment.",
+      "32 bytes in hexadecimal or base64: messages that flows keep are encrypted with it. It leaves the environment. Without it DATA_DIR makes a key for itself, data.key.",
   },
   DATA_KEY_FILE: { words: "The file that has such a key, in place of DATA_KEY." },
   AUDIT_STRICT: { default: "false", words: "true: changes wait until their line of the audit log is on the disk." },

@@ -171,6 +171,8 @@ export interface Attachment {
   readonly files?: string;
   /** The existing mappings and named connections that the flow uses. */
   readonly mappings?: readonly ResourceData[];
+  /** What keys in the state store are digested with that hold a secret (`secretKey`); absent: the thread has no access to the store. */
+  readonly keySalt?: string;
   /** Values of the secrets that the flow names, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
 }

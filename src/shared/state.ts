@@ -39,8 +39,6 @@ export interface GroupAbout {
   /** Groups that end, are read from a message on, or are removed. */
   readonly groups: readonly (readonly [group: string, messages: number, by: string])[];
   readonly fingerprint: string;
-  /** true: the message holds the value of a secret. */
-  readonly secret: boolean;
   /** Why the steps of a group have failed. */
   readonly error: WireError | null;
 }
@@ -74,6 +72,12 @@ export function stateKey(text: string): string {
   if (text.length <= longestKey && text.isWellFormed() && !text.includes("\0")) return `=${text}`;
   const { createHash } = process.getBuiltinModule("node:crypto");
   return `#${createHash("sha256").update(text, "utf16le").digest("base64url")}`;
+}
+
+/** Returns the form of a key that holds the value of a secret: a digest that only who has the flow's salt can make. */
+export function secretKey(text: string, salt: string): string {
+  const { createHmac } = process.getBuiltinModule("node:crypto");
+  return `#${createHmac("sha256", salt).update(text, "utf16le").digest("base64url")}`;
 }
 
 export const longestStateKey = longestKey + 1;

@@ -214,6 +214,7 @@ async function adopt(
     files,
     mappings: given = [],
     secrets = {},
+    keySalt = "",
   }: Attachment,
   onIdle: () => void,
 ): Promise<Adopted | undefined> {
@@ -223,6 +224,7 @@ async function adopt(
   line.keepFailed = keepFailed;
   line.maxEvent = limits.eventBytes;
   line.confidential(confidentialOf(secrets));
+  line.state.adopt(keySalt);
   boundJson(limits);
   if (line.mask !== noMask) throwMasked(line);
   const model = withSecrets(checked, catalog, (name) => secrets[name] ?? "");

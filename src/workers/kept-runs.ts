@@ -8,7 +8,7 @@ import { decodeBody, receiveExchange } from "./bodies.ts";
 import type { CompiledFlow, CompiledRoute } from "./compile/compile-flow.ts";
 import { exceptionMessage, FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
-import { holdsSecret, keepMessage, restoreMessage } from "./engine/kept-message.ts";
+import { keepMessage, restoreMessage } from "./engine/kept-message.ts";
 import type { Processor } from "./engine/processor.ts";
 import type { Run } from "./engine/run.ts";
 
@@ -27,13 +27,11 @@ export function keptFrame(run: Run<Exchange>, { work }: OpenedRun, deadLetter: W
       maxBytes: messageBodyBytes + headerBytes + 2 * variableBytes,
       without: isCredentialHeader,
     });
-    return [ToControl.kept, run.slot, entry, ...facts, kept, holdsSecret(kept, run.mask) ? secretProblem : "", group];
+    return [ToControl.kept, run.slot, entry, ...facts, kept, "", group];
   } catch (error) {
     return [ToControl.kept, run.slot, entry, ...facts, null, run.mask(exceptionMessage(error)), group];
   }
 }
-
-const secretProblem = "it holds the value of a secret, and such messages are kept only encrypted: set DATA_KEY";
 
 /** Makes the exchange of a kept message's next run, with what replaces parts of it. */
 export function restoredExchange(

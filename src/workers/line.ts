@@ -114,7 +114,7 @@ export class Line implements RunSink<Exchange> {
       this.#lost = undefined;
       port.postMessage(frames, moved);
     });
-    this.state = new StateLine(this.outbox);
+    this.state = new StateLine(this.outbox, (text) => this.mask(text));
     this.connections = new ConnectionLine({
       outbox: this.outbox,
       mask: (text) => this.mask(text),

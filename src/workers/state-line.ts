@@ -3,7 +3,14 @@ import type { Frames } from "../shared/frame-shape.ts";
 import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
 import type { Outbox } from "../shared/outbox.ts";
-import { type GroupAbout, type GroupOperation, mostAsked, type StateOperation } from "../shared/state.ts";
+import {
+  type GroupAbout,
+  type GroupOperation,
+  mostAsked,
+  type StateOperation,
+  secretKey,
+  stateKey,
+} from "../shared/state.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import type { StatePort } from "./engine/flow-state.ts";
@@ -18,14 +25,27 @@ interface Asked {
 
 export class StateLine implements StatePort {
   readonly #outbox: Outbox<FrameToControl>;
+  readonly #mask: (text: string) => string;
+  #salt = "";
   readonly #asked = new Map<number, Asked>();
   /** Requests that are sent when others are answered. */
   readonly #waiting: (() => void)[] = [];
   readonly #forget = new Map<string, ((key: string | undefined) => void)[]>();
   #last = 0;
 
-  constructor(outbox: Outbox<FrameToControl>) {
+  /** `mask`: hides the flow's secrets in a text. */
+  constructor(outbox: Outbox<FrameToControl>, mask: (text: string) => string) {
     this.#outbox = outbox;
+    this.#mask = mask;
+  }
+
+  /** `salt`: what keys are digested with that hold a secret. */
+  adopt(salt: string): void {
+    this.#salt = salt;
+  }
+
+  keyOf(text: string): string {
+    return this.#mask(text) === text ? stateKey(text) : secretKey(text, this.#salt);
   }
 
   ask(run: Run<Exchange> | undefined, operation: StateOperation, name: string, key: string): Promise<string> {

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bulkhead, bulkheadProcess } from "../support/command-line.ts";
+import { webhook } from "../support/flows.ts";
 import { folderOf } from "../support/folders.ts";
 import { startTestApp, token } from "../support/start-app.ts";
 
@@ -37,6 +38,32 @@ test("a backup is stored whole, is not replaced without --force, and is restored
   const restored = await bulkheadProcess(["restore", file, "--to", join(folder, "restored")]);
   assert.equal(restored.code, 0, restored.stderr);
   assert.equal(readFileSync(join(folder, "restored/routes/greet.yaml"), "utf8"), greet);
+});
+
+test("a backup has the key of kept messages only when it is asked for, and restore says what is missing without it", async (t) => {
+  const app = await startTestApp(t);
+  const env = { BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
+  const once = 'idempotentConsumer: { id: once, expression: { simple: "${body}" }, steps: [{ to: "log:x" }] }';
+  await app.put("once", webhook("in", once));
+  await app.post("/api/in", "1");
+  const folder = folderOf(t, {});
+  const [own, without, with_] = [join(app.directory, "data/data.key"), join(folder, "a.tar"), join(folder, "b.tar")];
+  const none = await bulkhead(["backup", without, "--data-key"], { env });
+  assert.deepEqual([none.code, existsSync(without)], [1, false]);
+  assert.match(none.stderr, /has made no key for itself.*DATA_KEY/);
+  writeFileSync(own, `${"ab".repeat(32)}\n`, { mode: 0o600 });
+  for (const options of [[without], [with_, "--data-key"]])
+    assert.equal((await bulkhead(["backup", ...options], { env })).code, 0);
+  const first = await bulkheadProcess(["restore", without, "--to", join(folder, "first")]);
+  assert.match(first.stdout, /has no key for the messages.*copy data\.key/);
+  assert.equal(existsSync(join(folder, "first/data/data.key")), false);
+  const second = await bulkheadProcess(["restore", with_, "--to", join(folder, "second")]);
+  assert.doesNotMatch(second.stdout, /has no key/);
+  const restored = join(folder, "second/data/data.key");
+  assert.deepEqual(
+    [readFileSync(restored, "utf8"), statSync(restored).mode & 0o777],
+    [readFileSync(own, "utf8"), 0o600],
+  );
 });
 
 test("a backup that breaks off leaves the earlier one, and nothing else", async (t) => {

@@ -33,7 +33,17 @@ test("with a runtime that answers everything is looked at; a token that it refus
   const directories = { ROUTES_DIR: join(folder, "routes"), DATA_DIR: join(folder, "data") };
   const env = { ...directories, BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
   const { found } = await doctor(env);
-  const checks = ["node", "descriptors", "ROUTES_DIR", "DATA_DIR", "clock", "token", "runtime", "token of the runtime"];
+  const checks = [
+    "node",
+    "descriptors",
+    "ROUTES_DIR",
+    "DATA_DIR",
+    "key of kept messages",
+    "clock",
+    "token",
+    "runtime",
+    "token of the runtime",
+  ];
   assert.deepEqual([...found.keys()], [...checks, "versions"]);
   for (const check of ["node", "clock", "token", "runtime", "token of the runtime"])
     assert.equal(found.get(check)?.state, "ok", check);

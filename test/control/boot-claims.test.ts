@@ -44,7 +44,7 @@ test("names are claimed in the order of ids, although the first file is the last
   const pools = { compile: async () => ({ warm: async () => pool }) };
   const deployer = new Deployer({
     held: false,
-    checks: new KnownChecks(checks, noCheckedModels, false),
+    checks: new KnownChecks(checks, noCheckedModels),
     sets: new PlainSets(store, documents),
     ...{ register, store, claims: new Claims(), live: new LiveFlows(), drains: new Drains() },
     pools: pools as unknown as FlowPools,

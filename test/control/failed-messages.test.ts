@@ -1,7 +1,6 @@
 /** Failed messages (docs/failed-messages.md): which messages are kept, when, with what, and what is not kept. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "../support/clock.ts";
@@ -237,27 +236,4 @@ test("failed messages outlive a restart, with their state, in a file that only t
     ["UP", "f"],
   );
   assert.equal((await retried(again, before?.id ?? "", { headers: { fine: "1" } })).status, "completed");
-});
-
-test("a message that holds the value of a secret is kept only encrypted; without a key it is logged and counted", async (t) => {
-  const secrets = { "f/KEY": "a-value-that-no-file-shows" };
-  const flow = `${webhook("in", "setVariable: { name: v, constant: '{{secret:KEY}}' }", "wireTap: direct:tap")}${direct("tap", "tap", broken)}`;
-  const open = await startTestApp(t, { secrets });
-  await open.put("f", flow);
-  await open.post("/api/in", "x");
-  await eventually(() => open.logs.some(({ message }) => message.includes("set DATA_KEY")), "the loss");
-  assert.deepEqual(await failedList(open), []);
-  assert.match(
-    await (await open.api("/metrics")).text(),
-    /^bulkhead_failed_messages_total\{.*event="not_kept".*\} 1$/m,
-  );
-  const sealed = await startTestApp(t, { secrets, dataKey: randomBytes(32) });
-  await sealed.put("f", flow);
-  await sealed.post("/api/in", "x");
-  const [kept] = await waitingMessages(sealed, 1);
-  assert.equal((await retried(sealed, kept?.id ?? "", { headers: { fine: "1" } })).status, "completed");
-  const directory = join(sealed.directory, "data", "state");
-  for (const file of await readdir(directory)) {
-    assert.ok(!(await readFile(join(directory, file))).includes("a-value-that-no-file-shows"), file);
-  }
 });

@@ -37,7 +37,7 @@ export const laws: Readonly<Record<string, string>> = {
   "control/log.ts": "",
   "control/limit-settings.ts": "stores",
   "control/variables.ts": "",
-  "control/data-key.ts": "",
+  "control/data-key.ts": "stores",
   "control/config.ts": "access/client-address.ts data-key.ts limit-settings.ts stores variables.ts",
   "control/http": "",
   "control/streams": "",

@@ -29,7 +29,14 @@ export function makePools(
 ): TestPools {
   const all = { ...defaultLimits, ...patient, ...limits };
   const interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const pools = new FlowPools({ entry, limits: all, logLevel: 5, interest, events: { ...silent, ...events } });
+  const pools = new FlowPools({
+    entry,
+    limits: all,
+    logLevel: 5,
+    interest,
+    events: { ...silent, ...events },
+    keySalt: () => "",
+  });
   return { pools, limits: all, interest: new Int32Array(interest) };
 }
 

@@ -68,7 +68,7 @@ export interface TestAppOptions {
   readonly trustProxy?: string;
   /** Files of SECRETS_DIR before the start: `flow/NAME` -> value. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** DATA_KEY. */
+  /** DATA_KEY; absent: one that all apps of the tests have. */
   readonly dataKey?: Uint8Array;
   /** ENV_ALLOW, and the variables that are set. */
   readonly environment?: { readonly allow: string; readonly set: Readonly<Record<string, string>> };
@@ -149,13 +149,14 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     store: options.wrapStore?.(store) ?? store,
     documents,
     held: options.held === true,
-    dataKey: options.dataKey,
+    dataKeys: [options.dataKey ?? Buffer.alloc(32, 3)],
     ...(options.backupless !== true && {
       backup: {
         flows: store,
         policies: documents.policies,
         documents: [documents.valueMappings, documents.messageMappings, documents.connections],
         auditDirectory,
+        ownKey: join(directory, "data", "data.key"),
       },
     }),
     ...{ routesDirectory, routesWatch: options.routesWatch === true },

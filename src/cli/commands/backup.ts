@@ -12,20 +12,22 @@ import { type AddCommand, addCommand, type TargetOptions, withJson, withTarget }
 interface Options extends TargetOptions {
   readonly json?: boolean;
   readonly force?: boolean;
+  readonly dataKey?: boolean;
 }
 
 export const addBackup: AddCommand = (parent, { terminal, connect }) => {
   const command = addCommand(parent, "backup <file>", {
     summary: "stores a backup of a runtime, which goes on running, in a file",
     details:
-      "It has flows, revisions, mappings, policies, connections, the state of flows and the audit log; not the values of secrets, nor the files of FILES_DIR. The file appears when it is whole, and only its owner may read it. bulkhead restore makes directories of it.",
+      "It has flows, revisions, mappings, policies, connections, the state of flows and the audit log; not the values of secrets, nor the files of FILES_DIR, nor, without --data-key, the key that kept messages are encrypted with. The file appears when it is whole, and only its owner may read it. bulkhead restore makes directories of it.",
     examples: ["bulkhead backup backup.tar", "bulkhead backup nightly.tar --profile production --force"],
   });
   withJson(withTarget(command), "prints the file and its size as JSON")
     .option("--force", "replaces a file that is there")
+    .option("--data-key", "adds the key of kept messages: whoever has the file can read them")
     .action(async (file: string, options: Options) => {
       if (options.force !== true) refuseExisting(file);
-      const bytes = await storeBackup(await connect(options), file, options.force === true);
+      const bytes = await storeBackup(await connect(options), file, options);
       const restore = `bulkhead restore ${shellWord(file)} --to DIRECTORY`;
       if (options.json === true) sayJson(terminal, { file, bytes, restore });
       else terminal.say(`stored: ${file}, ${shortBytes(bytes)}\nTo restore it: ${restore}`);
@@ -50,7 +52,11 @@ function isThere(file: string): boolean {
  * Returns its size in bytes. Written beside the file and renamed, so that an earlier backup is there until the new one is whole. Rejects with
  * CommandError, and with the client's errors; the file is as it was then.
  */
-async function storeBackup(api: BulkheadClient, file: string, force: boolean): Promise<number> {
+async function storeBackup(
+  api: BulkheadClient,
+  file: string,
+  { force = false, dataKey = false }: Options,
+): Promise<number> {
   const part = `${file}.${process.pid}.part`;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -59,7 +65,9 @@ async function storeBackup(api: BulkheadClient, file: string, force: boolean): P
   try {
     // A folder that is not there is reported before the runtime makes a backup.
     await once(target, "open");
-    const body = await orThrow(api.GET("/_api/backup", { parseAs: "stream", signal: stop.signal }));
+    const body = await orThrow(
+      api.GET("/_api/backup", { params: { query: { dataKey } }, parseAs: "stream", signal: stop.signal }),
+    );
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), target);
     if (!force) refuseExisting(file);
     renameSync(part, file);

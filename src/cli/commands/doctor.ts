@@ -1,5 +1,6 @@
 import {
   checkClock,
+  checkDataKey,
   checkDescriptors,
   checkDirectory,
   checkNode,
@@ -21,7 +22,7 @@ export const addDoctor: AddCommand = (parent, { terminal, ending }) => {
   const command = addCommand(parent, "doctor", {
     summary: "looks at what a runtime and the command line need, and says what to do",
     details:
-      "Looks at Node.js, descriptors, the directories of ROUTES_DIR and DATA_DIR and their disks, the token, the clock, the runtime that commands call or the port that it would take, and the versions of both. A line each, ok, warning or problem; ends with 1 when there is a problem. Changes nothing.",
+      "Looks at Node.js, descriptors, the directories of ROUTES_DIR and DATA_DIR and their disks, the key of kept messages, the token, the clock, the runtime that commands call or the port that it would take, and the versions of both. A line each, ok, warning or problem; ends with 1 when there is a problem. Changes nothing.",
     examples: ["bulkhead doctor", "bulkhead doctor --profile production --json"],
   });
   withJson(withTarget(command), "prints what was found as JSON").action(async (options: Options) => {
@@ -37,6 +38,7 @@ export const addDoctor: AddCommand = (parent, { terminal, ending }) => {
       checkDescriptors(descriptorLimit()),
       checkDirectory("ROUTES_DIR", "routes", env),
       checkDirectory("DATA_DIR", "data", env),
+      checkDataKey(env),
       checkClock(new Date(), time),
       own,
       ...found,

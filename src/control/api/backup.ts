@@ -4,7 +4,7 @@ import type { ReadableStream as WebStream } from "node:stream/web";
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { noQuery } from "./schemas.ts";
+import { flag } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const mediaType = "application/x-tar";
@@ -17,15 +17,21 @@ export function backupEndpoints({ backups }: Services): Endpoint[] {
       action: "runtime.backup",
       name: "getBackup",
       summary:
-        "An archive of flows, revisions, mappings, policies, the state of flows and the audit log, for bulkhead restore; without secrets and FILES_DIR.",
+        "An archive of flows, revisions, mappings, policies, the state of flows and the audit log, for bulkhead restore; without secrets, FILES_DIR and, unless dataKey asks for it, the key of kept messages.",
       head: false,
-      query: noQuery,
+      query: z.strictObject({
+        dataKey: flag
+          .describe(
+            "Adds the key that kept messages are encrypted with, which DATA_DIR has made for itself: whoever has the archive can read them.",
+          )
+          .optional(),
+      }),
       answers: { 200: { description: "A tar archive.", content: { [mediaType]: z.string() } } },
       errors: ["not_found", "too_many_in_flight", "lock_lost"],
-      handle({ reply }) {
+      handle({ reply, query: { dataKey = false } }) {
         if (backups === undefined)
           throw new AppError("not_found", "there is nothing to back up: this runtime keeps nothing on the disk");
-        const { at, archive } = backups.begin();
+        const { at, archive } = backups.begin(dataKey);
         const stream = Readable.fromWeb(archive as WebStream);
         // An answer that was refused after all, or that its reader has left, ends the backup.
         reply.raw.once("close", () => stream.destroy());

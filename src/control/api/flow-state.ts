@@ -22,7 +22,10 @@ const repositorySchema = z
 const keySchema = z
   .object({
     key: z.string(),
-    digest: z.literal(true).optional().describe("The key is the digest of a text of more than 256 characters."),
+    digest: z
+      .literal(true)
+      .optional()
+      .describe("The key is the digest of a text that has more than 256 characters or holds the value of a secret."),
     at: z.string().describe("When it was stored."),
     runId: z.string().nullable().describe("The run that has stored it; null: a consumer, outside of a run."),
   })

@@ -1,4 +1,7 @@
 /** Makes backups of all that lasts while the runtime runs: each resource as of one moment, between two of its changes. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { openAuditCopy } from "../audit/audit-copy.ts";
 import type { BackedUp, LeftOut, StoredFile } from "../stores/backed-up.ts";
@@ -13,6 +16,8 @@ export interface BackupSources {
   /** Other documents, a store for each kind. */
   readonly documents: readonly BackedUp[];
   readonly auditDirectory: string;
+  /** The path of the key that the data directory has made for itself, if it has. */
+  readonly ownKey: string;
 }
 
 export interface BackupOptions {
@@ -46,6 +51,9 @@ interface Progress {
   readonly add: AddFile;
 }
 
+const noOwnKey =
+  "this runtime has made no key for itself, since its operator has given one (DATA_KEY): back it up without the key, and keep that one";
+
 /** Deployments of sets wait at most this long for the reader of a backup, which is broken off then. */
 const mostHeldMs = 10 * 60_000;
 
@@ -57,23 +65,27 @@ export class Backups {
     this.#options = options;
   }
 
-  /** Begins a backup. Throws AppErrors `too_many_in_flight` while another one is under way, and `lock_lost`. */
-  begin(): Backup {
+  /**
+   * Begins a backup, with the data directory's own key if it is asked for. Throws AppErrors `too_many_in_flight` while another one is under
+   * way, `lock_lost`, and `not_found` for a key that is not there.
+   */
+  begin(withKey: boolean): Backup {
     const refused = this.#options.refusal();
     if (refused !== undefined) throw new AppError("lock_lost", refused);
+    if (withKey && !existsSync(this.#options.sources.ownKey)) throw new AppError("not_found", noOwnKey);
     if (this.#underWay)
       throw new AppError("too_many_in_flight", "a backup is under way: wait for its end", { "Retry-After": "10" });
     this.#underWay = true;
     const at = new Date();
-    const write = (add: AddFile) => this.#write({ add, files: [], leftOut: [] }, at);
+    const write = (add: AddFile) => this.#write({ add, files: [], leftOut: [] }, at, withKey);
     return { at, archive: packArchive(at, write, this.#options.stallMs) };
   }
 
-  async #write(progress: Progress, at: Date): Promise<void> {
+  async #write(progress: Progress, at: Date, withKey: boolean): Promise<void> {
     const { log } = this.#options;
     const { files, leftOut } = progress;
     try {
-      await this.#writeAll(progress, at);
+      await this.#writeAll(progress, at, withKey);
       const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
       const without = leftOut.length === 0 ? "" : `, without ${leftOut.map(({ name }) => name).join(", ")}`;
       log("INFO", `a backup of ${files.length} files with ${bytes} bytes was made${without}`);
@@ -85,11 +97,12 @@ export class Backups {
     }
   }
 
-  async #writeAll(progress: Progress, at: Date): Promise<void> {
+  async #writeAll(progress: Progress, at: Date, withKey: boolean): Promise<void> {
     const { sources, runtime, betweenSets } = this.#options;
     const { add, files, leftOut } = progress;
     const head: BackupHead = { format: archiveFormat, runtime, dataVersion, at: at.toISOString() };
     await addDocument(add, headName, head);
+    if (withKey) await addFiles(progress, [{ path: `data/${basename(sources.ownKey)}`, content: await readFile(sources.ownKey) }]);
     // Before the flows: state of a flow that is made again later must not be in it, for its incarnation may be another one's after a restore.
     for await (const copy of this.#options.state()) await addCopy(progress, "state", copy);
     for await (const copy of this.#options.databases()) await addCopy(progress, "databases", copy);

@@ -44,6 +44,7 @@ const storedFiles = [
   "data/state/NAME\\.sqlite",
   "data/databases/NAME/NAME\\.sqlite",
   "data/audit/NAME\\.jsonl",
+  "data/data\\.key",
 ];
 const name = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}";
 const storedPath = new RegExp(`^(?:${storedFiles.join("|").replaceAll("NAME", name)})$`);

@@ -21,6 +21,11 @@ export async function restoreCommand(
     say(`restored: ${flows} flows, ${manifest.files.length} files, as of ${head.at}, from Bulkhead ${head.runtime}`);
     for (const { name, reason } of manifest.leftOut) say(`not in the backup: ${name} (${reason})`);
     say(`start it with ROUTES_DIR=${target}/routes DATA_DIR=${target}/data, and with the secrets, which no backup has`);
+    const has = (part: string): boolean => manifest.files.some(({ path }) => path.startsWith(part));
+    if (has("data/state/") && !has("data/data.key"))
+      say(
+        `the backup has no key for the messages that flows have kept: set DATA_KEY as it was, or copy data.key of that runtime's DATA_DIR to ${target}/data; without it they cannot be read or retried`,
+      );
     if (!start)
       say(
         "timers and sources wait, since the runtime that was backed up may still run: bulkhead start --start ends that",

@@ -1,7 +1,7 @@
 /**
  * An app for the time of the tests: in memory, on a free port; its flows make no calls to the outside unless allowed.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,6 +66,7 @@ export async function startEmbeddedApp(options: EmbeddedOptions): Promise<Embedd
         connections: new MemoryDocuments("connection"),
       },
       environment,
+      dataKeys: [randomBytes(32)],
       secrets: {
         read: async (_flowId, name) => secrets.get(name),
         ofConnection: async (name) => secrets.get(name),

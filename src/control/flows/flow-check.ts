@@ -203,32 +203,22 @@ export class KnownChecks {
   readonly #checks: CheckPool;
   readonly #models: CheckedModels;
 
-  readonly #encrypted: boolean;
-
-  /** `encrypted`: whether what flows keep is encrypted on the disk. */
-  constructor(checks: CheckPool, models: CheckedModels, encrypted: boolean) {
+  constructor(checks: CheckPool, models: CheckedModels) {
     this.#checks = checks;
     this.#models = models;
-    this.#encrypted = encrypted;
   }
 
   async check(request: CheckRequest): Promise<KnownCheck> {
-    return this.#relevant(await this.#check(request, this.#keyOf(request)));
+    return this.#check(request, this.#keyOf(request));
   }
 
   /** Returns the stored result if there is one; otherwise the check waits for `gate`. */
   async recall(request: CheckRequest, gate?: Gate): Promise<KnownCheck> {
     const key = this.#keyOf(request);
     const known = await this.#read(request, key);
-    if (known !== undefined) return this.#relevant({ ...known, remember() {} });
+    if (known !== undefined) return { ...known, remember() {} };
     const check = () => this.#check(request, key);
-    return this.#relevant(await (gate === undefined ? check() : gate.pass(check)));
-  }
-
-  /** The check of a text does not depend on DATA_KEY, and is stored as it is. */
-  #relevant(known: KnownCheck): KnownCheck {
-    if (!this.#encrypted) return known;
-    return { ...known, diagnostics: known.diagnostics.filter(({ code }) => code !== "secret_in_group") };
+    return gate === undefined ? check() : gate.pass(check);
   }
 
   /** A stored result is validated like the answer of a thread; undefined: there is none, or it is not valid. */

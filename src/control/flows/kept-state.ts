@@ -1,6 +1,6 @@
 /** What flows keep between their messages: shown and removed for the management API, and removed after flows that are gone. */
 import { AppError } from "../../shared/errors.ts";
-import { type RepositoryKind, stateKey } from "../../shared/state.ts";
+import { type RepositoryKind, secretKey, stateKey } from "../../shared/state.ts";
 import { type Owner, StateFailure } from "../state/operations.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { FlowStore } from "../stores/stores.ts";
@@ -23,7 +23,7 @@ export interface StateSummary {
 /** An entry of `GET /_api/flows/:id/state/:name`. */
 export interface StateKey {
   readonly key: string;
-  /** true: the key is the digest of a longer text. */
+  /** true: the key is the digest of a text that is long or holds the value of a secret. */
   readonly digest?: true;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -35,6 +35,8 @@ interface Parts {
   readonly state: Pick<StateStore, "repositories">;
   readonly store: Pick<FlowStore, "read">;
   readonly register: Pick<FlowRegister, "get">;
+  /** Returns what keys of the flow are digested with that hold a secret. */
+  keySalt(flowId: string): string;
   /** Notifies the flow's threads that keys are gone. `key` "": all of the repository. */
   forgotten(flowId: string, name: string, key: string): void;
 }
@@ -89,7 +91,8 @@ export class KeptState {
   /** Removes one key: the text, or a digest as `keys` lists it. */
   async removeKey(flowId: string, name: string, key: string): Promise<number> {
     const owner = await this.#owner(flowId);
-    for (const kept of key.startsWith("#") ? [stateKey(key), key] : [stateKey(key)]) {
+    const forms = [stateKey(key), secretKey(key, this.#parts.keySalt(flowId)), ...(key.startsWith("#") ? [key] : [])];
+    for (const kept of forms) {
       const removed = await this.#ask(this.#parts.state.repositories.removeKey(owner, name, kept));
       if (removed === undefined && !this.#declares(flowId, name)) throw noRepository(flowId, name);
       if (removed !== 1) continue;

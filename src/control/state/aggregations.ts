@@ -66,13 +66,13 @@ export class Aggregations implements Implemented<GroupOperations>, RepositoryCon
   readonly #seal: Seal;
   readonly #failed: Parts["failedMessages"];
 
-  constructor({ database, repositories, claims, held, bounds, dataKey, failedMessages }: Parts) {
+  constructor({ database, repositories, claims, held, bounds, dataKeys, failedMessages }: Parts) {
     this.#database = database;
     this.#repositories = repositories;
     this.#claims = claims;
     this.#held = held;
     this.#bounds = bounds;
-    this.#seal = new Seal(dataKey);
+    this.#seal = new Seal(dataKeys);
     this.#failed = failedMessages;
     repositories.contents.set("aggregation", this);
   }

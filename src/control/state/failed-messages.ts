@@ -1,5 +1,5 @@
 /** Failed messages in a group's database: kept, counted, retried, discarded, and those that make room for others. */
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type {
   Added,
   Evicted,
@@ -58,12 +58,12 @@ export class FailedMessages implements Implemented<FailedOperations>, Subject {
   readonly #seal: Seal;
   #recovered = false;
 
-  constructor({ database, repositories, failed, session, dataKey }: SubjectParts) {
+  constructor({ database, repositories, failed, session, dataKeys }: SubjectParts) {
     this.#database = database;
     this.#repositories = repositories;
     this.#room = new FailedRoom(database, failed);
     this.#session = session;
-    this.#seal = new Seal(dataKey);
+    this.#seal = new Seal(dataKeys);
   }
 
   accept(owner: Owner, message: NewMessage): void {
@@ -261,8 +261,7 @@ export class FailedMessages implements Implemented<FailedOperations>, Subject {
   }
 
   #sameness(routeId: string, { error, deadLetter }: MessageFailure, alike: string, content: Uint8Array): Uint8Array {
-    const { key } = this.#seal;
-    const hash = key === undefined ? createHash("sha256") : createHmac("sha256", key);
+    const hash = createHmac("sha256", this.#seal.key);
     const { body } = unpackContent(content);
     hash.update(JSON.stringify([routeId, error, deadLetter, alike, body === null]));
     return hash.update(body ?? "").digest();

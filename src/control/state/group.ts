@@ -21,7 +21,7 @@ const mostAside = 3;
 /** A problem is over when the group has written without one for so long. */
 const wellMs = 5000;
 
-export interface GroupOptions extends Pick<SubjectParts, "failed" | "session" | "dataKey"> {
+export interface GroupOptions extends Pick<SubjectParts, "failed" | "session" | "dataKeys"> {
   readonly name: string;
   /** undefined: in memory. */
   readonly directory: string | undefined;
@@ -207,7 +207,7 @@ export class Group {
   }
 
   #openFile(): OpenFile {
-    const { directory, name, bounds, failed, session, dataKey } = this.#options;
+    const { directory, name, bounds, failed, session, dataKeys } = this.#options;
     const path = directory === undefined ? undefined : databasePath(directory, name);
     const database = new GroupDatabase(path, tables);
     this.#options.room.keep();
@@ -221,7 +221,7 @@ export class Group {
       bounds,
       failed,
       session,
-      dataKey,
+      dataKeys,
     });
     for (const total of subjects.repositories.allTotals()) this.#options.log.holds(total);
     this.#options.news("opened", "", subjects.repositories.owners());

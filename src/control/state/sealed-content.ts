@@ -1,4 +1,4 @@
-/** The content of a kept message: packed to bytes, and encrypted with the operator's key (AES-256-GCM, NIST SP 800-38D). */
+/** The content of a kept message: packed to bytes, and encrypted (AES-256-GCM, NIST SP 800-38D). */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { NewMessage } from "./failed-operations.ts";
 import { StateFailure } from "./operations.ts";
@@ -35,23 +35,26 @@ export function unpackContent(packed: Uint8Array): Content {
   return { form, head, alike, body: kind === kinds.none ? null : kind === kinds.text ? rest.toString() : rest };
 }
 
+/** The first byte of what is stored. Versions up to 0.1 stored content as it is when they had no key. */
 const plain = 0;
 const sealed = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Closes content for the database. Without a key it is stored as it is. */
+/** Closes content for the database, and opens it again. */
 export class Seal {
-  readonly key: Uint8Array | undefined;
+  /** Closes; the others only open. */
+  readonly key: Uint8Array;
+  readonly #keys: readonly Uint8Array[];
 
-  /** `key`: 32 bytes. */
-  constructor(key: Uint8Array | undefined) {
-    this.key = key;
+  /** `keys`: 32 bytes each. */
+  constructor(keys: readonly [Uint8Array, ...Uint8Array[]]) {
+    this.key = keys[0];
+    this.#keys = keys;
   }
 
   /** `id`: of the entry, so that the content of one cannot stand in another. */
   close(id: string, content: Uint8Array): Buffer {
-    if (this.key === undefined) return Buffer.concat([Uint8Array.of(plain), content]);
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv("aes-256-gcm", this.key, nonce).setAAD(Buffer.from(id));
     const encrypted = Buffer.concat([cipher.update(content), cipher.final()]);
@@ -61,21 +64,23 @@ export class Seal {
   /** Throws StateFailure without the key that it was closed with. */
   open(id: string, stored: Uint8Array): Uint8Array {
     if (stored[0] === plain) return stored.subarray(1);
-    if (this.key === undefined) throw wrongKey("is encrypted, and DATA_KEY is not set");
-    const text = stored.subarray(1 + nonceBytes + tagBytes);
-    try {
-      const decipher = createDecipheriv("aes-256-gcm", this.key, stored.subarray(1, 1 + nonceBytes));
-      decipher.setAAD(Buffer.from(id)).setAuthTag(stored.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes));
-      return Buffer.concat([decipher.update(text), decipher.final()]);
-    } catch {
-      throw wrongKey("was encrypted with another DATA_KEY, or was changed");
+    for (const key of this.#keys) {
+      const opened = openWith(key, id, stored);
+      if (opened !== undefined) return opened;
     }
+    const what = "the content of the message was encrypted with another key, or was changed";
+    const out = "start the runtime with the key of that time: DATA_KEY, or data.key in DATA_DIR";
+    throw new StateFailure("store_failed", `${what}: ${out}`);
   }
 }
 
-function wrongKey(what: string): StateFailure {
-  return new StateFailure(
-    "store_failed",
-    `the content of the message ${what}: start the runtime with the key of that time`,
-  );
+function openWith(key: Uint8Array, id: string, stored: Uint8Array): Uint8Array | undefined {
+  const text = stored.subarray(1 + nonceBytes + tagBytes);
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, stored.subarray(1, 1 + nonceBytes));
+    decipher.setAAD(Buffer.from(id)).setAuthTag(stored.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes));
+    return Buffer.concat([decipher.update(text), decipher.final()]);
+  } catch {
+    return undefined;
+  }
 }

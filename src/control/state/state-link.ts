@@ -79,10 +79,10 @@ export class StateLink {
   }
 
   #start(): Worker {
-    const { entry = entries.state, directory, mostKeys, mostBytes, failed, session, dataKey } = this.#options;
+    const { entry = entries.state, directory, mostKeys, mostBytes, failed, session, dataKeys } = this.#options;
     const worker = new Worker(entry, {
       ...threadFlags(entry, { files: directory }),
-      workerData: { directory, mostKeys, mostBytes, failed, session, dataKey } satisfies StateThreadData,
+      workerData: { directory, mostKeys, mostBytes, failed, session, dataKeys } satisfies StateThreadData,
       name: "state",
     });
     let failure: Error | undefined;

@@ -42,8 +42,8 @@ export interface StateStoreOptions {
   /** Where the files of the groups are; undefined: nothing outlives the process. */
   readonly directory: string | undefined;
   readonly limits: Pick<Limits, "stateKeys" | "stateBytes" | "failedMessages" | "failedBytes" | "failedKeptMs">;
-  /** 32 bytes that messages are encrypted with; absent: they are not. */
-  readonly dataKey?: Uint8Array | undefined;
+  /** Keys of 32 bytes: messages are encrypted with the first, and read with any of them. */
+  readonly dataKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly entry?: URL | undefined;
   /** Returns why nothing may be written, such as a directory that another process has; undefined: it may. */
   readonly refusal?: (() => string | undefined) | undefined;
@@ -77,7 +77,7 @@ export function createStateStore({
   limits,
   entry,
   refusal,
-  dataKey,
+  dataKeys,
   log,
   opened = () => {},
 }: StateStoreOptions): StateStore {
@@ -90,7 +90,7 @@ export function createStateStore({
     mostBytes: limits.stateBytes,
     failed: { mostMessages: limits.failedMessages, mostBytes: limits.failedBytes, keptMs: limits.failedKeptMs },
     session: newRunId(),
-    dataKey,
+    dataKeys,
     news(kind, { group, message, owners = [] }) {
       if (kind === "opened") opened(owners);
       else problems.note(group, kind, message);

@@ -21,6 +21,6 @@ export interface SubjectParts {
   readonly failed: FailedBounds;
   /** Of the process: what another one had under way is not under way any more. */
   readonly session: string;
-  /** 32 bytes that messages are encrypted with. */
-  readonly dataKey: Uint8Array | undefined;
+  /** Keys of 32 bytes: messages are encrypted with the first, and read with any of them. */
+  readonly dataKeys: readonly [Uint8Array, ...Uint8Array[]];
 }

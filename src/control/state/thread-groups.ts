@@ -2,15 +2,13 @@
 import type { StateUse } from "../../shared/state.ts";
 import type { GroupsRequest, PooledFlow } from "../threads/pooled-flow.ts";
 import type { Added, MessageFailure, NewMessage } from "./failed-operations.ts";
-import { type Owner, StateFailure } from "./operations.ts";
+import type { Owner } from "./operations.ts";
 import type { StateStore } from "./state-store.ts";
 
 export type Asker = Pick<PooledFlow, "flowId" | "incarnation" | "revision" | "keepsFailed" | "manifest">;
 
 /** What control has for groups beside the store. */
 export interface GroupSurroundings {
-  /** Whether messages are encrypted on the disk. */
-  readonly encrypted: boolean;
   /** Returns the content of a failed message that begins with a step. */
   content(entry: string, bytes: Uint8Array): Pick<NewMessage, "form" | "head" | "body" | "alike">;
   /** Makes the id of a failed message. */
@@ -20,9 +18,6 @@ export interface GroupSurroundings {
   /** Notifies the flow's threads that groups of the repository have changed. */
   changed(flowId: string, name: string): void;
 }
-
-const secretMessage =
-  "the message holds the value of a secret, and such messages are kept only encrypted: set DATA_KEY, or give the step a MemoryAggregationRepository";
 
 export class ThreadGroups {
   readonly #store: Pick<StateStore, "groups">;
@@ -38,7 +33,6 @@ export class ThreadGroups {
     const { group, fingerprint, groups } = about;
     const owner = ownerOf(asker);
     const store = this.#store.groups;
-    if (about.secret && !this.#around.encrypted) throw new StateFailure("store_failed", secretMessage);
     switch (operation) {
       case "open":
         return store.open(owner, name, claimant, fingerprint);

@@ -15,8 +15,8 @@ export interface StateThreadData {
   readonly failed: FailedBounds;
   /** Another one for each process. */
   readonly session: string;
-  /** 32 bytes that messages are encrypted with. */
-  readonly dataKey: Uint8Array | undefined;
+  /** Keys of 32 bytes: messages are encrypted with the first, and read with any of them. */
+  readonly dataKeys: readonly [Uint8Array, ...Uint8Array[]];
 }
 
 /** `[id, group, "subject.operation", flowId, incarnation, number of arguments, ...arguments]`, one after the other. */

@@ -51,6 +51,8 @@ export interface FlowPoolsOptions {
   readonly egress?: () => Egress;
   /** The parent of the directories of flows with files; undefined: flows cannot have files. */
   readonly filesDirectory?: string | undefined;
+  /** Returns what keys of the flow are digested with that hold a secret. */
+  keySalt(flowId: string): string;
   readonly resources?: FlowResources | undefined;
 }
 
@@ -112,6 +114,7 @@ export class FlowPools {
         record,
         keepFailed,
         logLevel,
+        keySalt: this.#options.keySalt(model.flowId),
         ...(network && { egress: egress() }),
         ...(own !== undefined && { files: own }),
       },

@@ -27,7 +27,7 @@ import { type Filled, fillPlaceholders, reportUnused } from "./placeholders.ts";
 import { Report } from "./report.ts";
 import { type ReadRoute, readRoute } from "./route.ts";
 import { type OwnElements, readConfiguration } from "./route-configurations.ts";
-import { noteSecrets, refuseSecretParam, warnOfSecretsInGroups } from "./secrets.ts";
+import { noteSecrets, refuseSecretParam } from "./secrets.ts";
 import { convertSteps } from "./steps.ts";
 import { warnOfTexts } from "./text-advice.ts";
 import type { Node } from "./tree.ts";
@@ -70,7 +70,6 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
   warnOfOldHeaders(steps, report);
   warnOfNamesInStatements(steps, report);
   warnOfTexts(steps, catalog, report);
-  if (model !== undefined && manifest !== undefined) warnOfSecretsInGroups(model, manifest, { steps, catalog, report });
   const diagnostics = report.diagnostics();
   if (model === undefined || manifest === undefined || report.errors > 0) return { diagnostics };
   return { flow: { model, manifest }, diagnostics };

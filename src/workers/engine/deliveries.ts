@@ -91,7 +91,7 @@ export class Deliveries {
       const delivery = equal?.delivery ?? 1 + Math.max(found, behind ?? this.#behind);
       // What the server marks when it comes again needs no note the first time.
       const needsNote = delivery < mostDeliveries && (behind === undefined || delivery > 1);
-      if (needsNote) await this.#ask("confirm", keyOf(key, delivery));
+      if (needsNote) await this.#ask("confirm", this.#keyOf(key, delivery));
       // Only now: a thread that is lost before it has counted a message leaves all as it was.
       if (!this.#isNoted) await this.#ask("confirm", counting);
       this.#isNoted = true;
@@ -114,7 +114,7 @@ export class Deliveries {
     try {
       // Equal messages share their notes.
       const past = others.length > 0 ? [] : noted.slice(0, delivery);
-      await Promise.all(past.map((one) => this.#ask("release", keyOf(key, one))));
+      await Promise.all(past.map((one) => this.#ask("release", this.#keyOf(key, one))));
     } finally {
       own.leave();
     }
@@ -157,7 +157,7 @@ export class Deliveries {
 
   /** The last delivery that is noted; 0: none. */
   async #noted(key: string): Promise<number> {
-    const found = await Promise.all(noted.map((delivery) => this.#has(keyOf(key, delivery))));
+    const found = await Promise.all(noted.map((delivery) => this.#has(this.#keyOf(key, delivery))));
     return found.lastIndexOf(true) + 1;
   }
 
@@ -169,11 +169,11 @@ export class Deliveries {
     return (await this.#ask("look", key)) === "stored";
   }
 
+  #keyOf(key: string, delivery: number): string {
+    return this.#port.keyOf(`${key} ${delivery}`);
+  }
+
   #ask(operation: "look" | "confirm" | "release", key: string): Promise<string> {
     return this.#port.ask(undefined, operation, this.#name, key);
   }
-}
-
-function keyOf(key: string, delivery: number): string {
-  return stateKey(`${key} ${delivery}`);
 }

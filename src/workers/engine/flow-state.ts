@@ -1,11 +1,19 @@
 /** The state store, as steps and components use it: repositories that outlast the flow's thread. */
-import type { GroupAbout, GroupOperation, RepositoryKind, StateOperation } from "../../shared/state.ts";
+import {
+  type GroupAbout,
+  type GroupOperation,
+  type RepositoryKind,
+  type StateOperation,
+  stateKey,
+} from "../../shared/state.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Run } from "./run.ts";
 
 export interface StatePort {
+  /** Returns the form in which a key is kept: its text, or a digest of one that is long or holds the value of a secret. */
+  keyOf(text: string): string;
   /**
-   * Asks about a key (`stateKey`). `run`: the run that asks; undefined: none does. Resolves with the answer of the
+   * Asks about a key (`keyOf`). `run`: the run that asks; undefined: none does. Resolves with the answer of the
    * frame `stated` when what has changed survives a loss of power; rejects with a FlowException when nothing has.
    */
   ask(run: Run<Exchange> | undefined, operation: StateOperation, name: string, key: string): Promise<string>;
@@ -23,6 +31,7 @@ export interface StatePort {
 
 /** For flows that are only checked. */
 export const noState: StatePort = {
+  keyOf: stateKey,
   ask: () => Promise.reject(new Error("a flow that is only checked keeps nothing")),
   askGroups: () => Promise.reject(new Error("a flow that is only checked keeps nothing")),
   onForgotten() {},

@@ -2,7 +2,6 @@
  * Remembers the keys of messages that were processed: in the state store, or in the memory of the flow's thread
  * (Camel: IdempotentRepository).
  */
-import { stateKey } from "../../shared/state.ts";
 import type { BeanReference } from "./bean.ts";
 import { boundedKey } from "./bounded-text.ts";
 import type { Exchange } from "./exchange.ts";
@@ -96,19 +95,19 @@ class StoredKeys implements IdempotentRepository {
   }
 
   async confirm(key: string, run: Run<Exchange> | undefined): Promise<void> {
-    const kept = stateKey(key);
+    const kept = this.#port.keyOf(key);
     await this.#port.ask(run, "confirm", this.#name, kept);
     this.#known?.add(kept);
   }
 
   async remove(key: string, run: Run<Exchange> | undefined): Promise<void> {
-    const kept = stateKey(key);
+    const kept = this.#port.keyOf(key);
     this.#known?.remove(kept);
     await this.#port.ask(run, "release", this.#name, kept);
   }
 
   async #ask(run: Run<Exchange> | undefined, operation: "claim" | "look", key: string): Promise<string> {
-    const kept = stateKey(key);
+    const kept = this.#port.keyOf(key);
     if (this.#known?.contains(kept) === true) return "stored";
     const answer = await this.#port.ask(run, operation, this.#name, kept);
     if (answer === "stored") this.#known?.add(kept);

@@ -42,12 +42,6 @@ export function keepMessage(exchange: Exchange, { maxBytes, without }: KeepOptio
   return kept;
 }
 
-/** Whether a kept message holds the value of a secret. `mask`: hides the flow's secrets. */
-export function holdsSecret(kept: Uint8Array, mask: (text: string) => string): boolean {
-  const text = Buffer.from(kept.buffer, kept.byteOffset, kept.length).toString();
-  return mask(text) !== text;
-}
-
 /** Makes an exchange that begins in this route. Throws FlowException for bytes that are not of this form. */
 export function restoreMessage(kept: Uint8Array, run: Run<Exchange>, routeId: string): Exchange {
   const bytes = Buffer.from(kept.buffer, kept.byteOffset, kept.length);

@@ -1,6 +1,5 @@
-/** Groups of aggregate whose thread or runtime is lost, that a restored runtime has, or that may not be kept. */
+/** Groups of aggregate whose thread or runtime is lost, or that a restored runtime has. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
@@ -83,30 +82,6 @@ test("a restored runtime completes no group before it is started, and then those
   assert.equal((await held.api("/flows/shop.orders/start", { method: "POST" })).status, 200);
   await eventually(() => groups(held).length > 0, "the group");
   assert.deepEqual(groups(held), ["group [1] by timeout "]);
-});
-
-const secretFlow = (type?: string): string =>
-  gathering({ step: "completionSize: 2", type }).replace(
-    "- aggregate:",
-    "- setHeader: { name: at, constant: '{{secret:KEY}}' }\n        - aggregate:",
-  );
-
-test("a message that holds the value of a secret is kept only with DATA_KEY, or in memory, which the deployment warns of", async (t) => {
-  const secrets = { "shop.orders/KEY": "a-value-that-no-file-shows" };
-  const app = await startTestApp(t, { secrets });
-  const codes = async (to: TestApp, type?: string): Promise<readonly string[]> =>
-    (await put(to, secretFlow(type))).map(({ code }) => code);
-  assert.deepEqual(await codes(app), ["secret_in_group"]);
-  assert.match(await send(app, "1"), /^500 /);
-  const [run] = (await (await app.api("/runs?flowId=shop.orders")).json()) as { error: { message: string } }[];
-  assert.match(run?.error.message ?? "", /DATA_KEY.*MemoryAggregationRepository/);
-  assert.deepEqual(await codes(app, "MemoryAggregationRepository"), ["state_in_memory"]);
-  for (const body of ["1", "2"]) assert.equal(await send(app, body), "joined");
-  assert.deepEqual(groups(app), ["group [1, 2] by size "]);
-  const sealed = await startTestApp(t, { secrets, dataKey: randomBytes(32) });
-  assert.deepEqual(await codes(sealed), []);
-  for (const body of ["1", "2"]) assert.equal(await send(sealed, body), "joined");
-  assert.deepEqual(groups(sealed), ["group [1, 2] by size "]);
 });
 
 for (const parallel of [false, true]) {

@@ -146,7 +146,7 @@ test("a flow that is made again does not see older messages, and a flow that is 
   assert.deepEqual(await store.failed.list(orders, {}, 10), []);
 });
 
-test("with a key nothing of a message is readable in the file, and another key reads nothing", async (t) => {
+test("nothing of a message is readable in the file, and another key reads nothing", async (t) => {
   const dataKey = Buffer.alloc(32, 7);
   const { store, directory } = await openStore(t, { dataKey });
   await store.failed.add(orders, message({ id: "a", head: "hush-head", body: "hush-body" }), failure());
@@ -157,9 +157,7 @@ test("with a key nothing of a message is readable in the file, and another key r
   assert.equal(String((await right.failed.get(orders, "a"))?.body), "hush-body");
   await right.close();
   const wrong = (await openStore(t, { directory, dataKey: Buffer.alloc(32, 8) })).store;
-  await assert.rejects(wrong.failed.get(orders, "a"), /another DATA_KEY/);
+  await assert.rejects(wrong.failed.get(orders, "a"), /another key.*DATA_KEY, or data\.key/);
   assert.equal((await wrong.failed.list(orders, {}, 10)).length, 1);
   await wrong.close();
-  const none = (await openStore(t, { directory })).store;
-  await assert.rejects(none.failed.begin(orders, "a", "r"), /DATA_KEY is not set/);
 });

@@ -1,9 +1,11 @@
 /** A state store in memory, for flows that run without control. */
+import { stateKey } from "../../../src/shared/state.ts";
 import type { StatePort } from "../../../src/workers/engine/flow-state.ts";
 
 export function memoryState(): StatePort {
   const keys = new Map<string, "taken" | "stored">();
   return {
+    keyOf: stateKey,
     async ask(_run, operation, name, key) {
       const id = `${name}\n${key}`;
       const known = keys.get(id);

@@ -25,7 +25,7 @@ export async function openStore(
   t: TestContext,
   {
     directory,
-    dataKey,
+    dataKey = Buffer.alloc(32, 1),
     ...limits
   }: Partial<Limits> & { readonly directory?: string; readonly dataKey?: Uint8Array } = {},
 ): Promise<OpenStore> {
@@ -35,7 +35,7 @@ export async function openStore(
     directory: own,
     limits: { ...defaultLimits, ...limits },
     entry: bundle("state-thread"),
-    dataKey,
+    dataKeys: [dataKey],
     log: (level, message) => log.push(`${level} ${message}`),
   });
   t.after(() => store.close());

@@ -20,8 +20,6 @@ export interface KeeperParts {
   readonly store: Pick<StateStore, "failed" | "groups" | "mayHave">;
   readonly owners: FlowOwners;
   readonly limits: Pick<Limits, "failedTotalBytes">;
-  /** Whether content is encrypted on the disk. */
-  readonly encrypted: boolean;
   log(
     level: "INFO" | "WARN" | "ERROR",
     message: string,
@@ -156,8 +154,7 @@ export class FailedKeeper {
     owner: Owner,
     kept: NonNullable<RunningRun["keptMessage"]>,
   ): Promise<string> {
-    const isKept = kept.bytes !== null && (kept.problem === "" || this.#parts.encrypted);
-    if (isKept) return this.#add(run, owner, threadContent(kept), failureOf(run, end));
+    if (kept.bytes !== null) return this.#add(run, owner, threadContent(kept), failureOf(run, end));
     this.#notKept(run, kept.problem);
     // Another delivery would not make it fit to be kept.
     return Promise.resolve("");

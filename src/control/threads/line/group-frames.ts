@@ -28,7 +28,7 @@ export function readGroups(frames: Frames, at: number, limits: Limits): GroupsFr
 }
 
 function readAbout(json: string, limits: Limits): GroupAbout {
-  const { group, key, messages, deadline, by, groups: listed, fingerprint, secret, error } = objectOf(JSON.parse(json));
+  const { group, key, messages, deadline, by, groups: listed, fingerprint, error } = objectOf(JSON.parse(json));
   return {
     group: short(group),
     key: short(key, longestStateKey),
@@ -40,7 +40,6 @@ function readAbout(json: string, limits: Limits): GroupAbout {
       return [short(id), number(size), short(cause)] as const;
     }),
     fingerprint: short(fingerprint),
-    secret: secret === true,
     error: error === undefined || error === null ? null : readError(objectOf(error), limits),
   };
 }

@@ -1,6 +1,5 @@
 /** Reads the groups of an `aggregate` step from the state store. */
 import type { Limits } from "../../../shared/limits.ts";
-import { stateKey } from "../../../shared/state.ts";
 import { asText } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { StatePort } from "../../engine/flow-state.ts";
@@ -39,7 +38,7 @@ type Row = readonly [id: string, key: string, messages: number, deadline: number
 
 /** Resolves with undefined when another thread has changed them meanwhile. */
 export async function openGroups(options: Options): Promise<readonly Opened[] | undefined> {
-  const { port, name, fingerprint, limits, routeId, keyOf } = options;
+  const { port, name, fingerprint, limits, routeId } = options;
   const rows = JSON.parse(String(await port.askGroups(undefined, "open", name, { fingerprint }))) as readonly Row[];
   const run = new Run<Exchange>(noSink, limits, -1, 0);
   run.over = true;
@@ -57,15 +56,15 @@ export async function openGroups(options: Options): Promise<readonly Opened[] | 
   return rows.map(([id, key, size, deadline, completed, takeovers], at) => {
     // A message may have come since the list was made; the group is then stale for this thread, which notices it.
     const messages = (found[at] as Exchange[]).slice(0, size);
-    return { id, key: keyFor(key, messages[0] as Exchange, keyOf), messages, deadline, completed, takeovers };
+    return { id, key: keyFor(key, messages[0] as Exchange, options), messages, deadline, completed, takeovers };
   });
 }
 
 /** The value that the expression gives for the message has the key's type; the text is what is kept. */
-function keyFor(kept: string, first: Exchange, keyOf: Options["keyOf"]): unknown {
+function keyFor(kept: string, first: Exchange, { port, keyOf }: Options): unknown {
   try {
     const key = keyOf(first);
-    if (stateKey(asText(key)) === kept) return key;
+    if (port.keyOf(asText(key)) === kept) return key;
   } catch {
     // The text stands for it.
   }

@@ -5,12 +5,11 @@
  */
 import { isCredentialHeader } from "../../../shared/http-headers.ts";
 import type { GroupAbout, GroupOperation } from "../../../shared/state.ts";
-import { stateKey } from "../../../shared/state.ts";
 import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { StatePort } from "../../engine/flow-state.ts";
-import { holdsSecret, keepMessage } from "../../engine/kept-message.ts";
+import { keepMessage } from "../../engine/kept-message.ts";
 import type { Run } from "../../engine/run.ts";
 import { after } from "../../engine/waiting.ts";
 import type { AggregationGroups, CompleteGroup } from "./groups.ts";
@@ -80,7 +79,6 @@ export class StoredGroups {
     const { run } = exchange;
     const { groups, fingerprint } = this.#parts;
     const bytes = keepMessage(exchange, { maxBytes: keptBytes(run.limits), without: isCredentialHeader });
-    const secret = holdsSecret(bytes, run.mask);
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
       await this.#ready();
       const { id, before, deadline, joined, complete } = groups.add(key, exchange);
@@ -90,9 +88,15 @@ export class StoredGroups {
       }
       const own = complete.find((group) => group.id === id);
       const ends = complete.filter((group) => group !== own).map(endOf);
-      const about = { group: id, key: stateKey(asText(key)), messages: before, deadline, by: own?.by ?? "" };
+      const about = {
+        group: id,
+        key: this.#parts.port.keyOf(asText(key)),
+        messages: before,
+        deadline,
+        by: own?.by ?? "",
+      };
       try {
-        if (await this.#change(run, "append", { ...about, groups: ends, fingerprint, secret }, bytes)) return complete;
+        if (await this.#change(run, "append", { ...about, groups: ends, fingerprint }, bytes)) return complete;
       } catch (error) {
         groups.takenBack();
         throw error;
@@ -164,8 +168,7 @@ export class StoredGroups {
     const wire = { type: exceptionType(error), message: mask(exceptionMessage(error), 4000), stepId: null, line: null };
     try {
       const bytes = keepMessage(exchange, { maxBytes: keptBytes(limits), without: isCredentialHeader });
-      const secret = holdsSecret(bytes, mask);
-      await port.askGroups(run, "fail", name, { group: id, error: wire, secret }, bytes);
+      await port.askGroups(run, "fail", name, { group: id, error: wire }, bytes);
       this.#running.delete(id);
     } catch (problem) {
       const stays = "cannot become a failed message, and is run again by the next thread";
