@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { LazyList } from "../../../src/workers/engine/lazy-list.ts";
 import { StreamedList } from "../../../src/workers/engine/streamed-list.ts";
-import { runRoute, runSteps } from "../../support/run-route.ts";
+import { type RouteOptions, runRoute, runSteps } from "../../support/run-route.ts";
 
 const grouped = '"#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"';
 
@@ -86,7 +86,16 @@ describe("split", () => {
     assert.deepEqual(exchange.message.body, [2, 1]);
   });
 
-  const waits = `[{ delay: { simple: "\${body}" } }, { log: "\${body}" }]`;
+  /** The part `slow` waits until the part `fast` has logged. */
+  function racing(): RouteOptions {
+    const gate = Promise.withResolvers<void>();
+    return {
+      body: "slow,fast",
+      call: (_slot, name) => (name === "slow" ? gate.promise : Promise.resolve()),
+      sink: { log: (_slot, _step, _level, _logger, message) => message === "fast" && gate.resolve() },
+    };
+  }
+  const waits = `[{ toD: "direct:\${body}" }, { log: "\${body}" }]`;
 
   test("parallelProcessing: parts wait together, results count in the order of the parts, when streaming in that of their ends", async () => {
     const steps = (streaming: boolean): string => `
@@ -96,15 +105,8 @@ describe("split", () => {
     streaming: ${streaming}
     aggregationStrategy: ${grouped}
     steps: ${waits}`;
-    const inOrder = await runSteps(steps(false), { body: "60,1" });
-    assert.deepEqual(
-      [messages(inOrder), inOrder.exchange.message.body],
-      [
-        ["1", "60"],
-        ["60", "1"],
-      ],
-    );
-    assert.deepEqual((await runSteps(steps(true), { body: "60,1" })).exchange.message.body, ["1", "60"]);
+    assert.deepEqual((await runSteps(steps(false), racing())).exchange.message.body, ["slow", "fast"]);
+    assert.deepEqual((await runSteps(steps(true), racing())).exchange.message.body, ["fast", "slow"]);
   });
 
   test("timeout: a late part does not count, and ends with the step that it is in", async () => {
@@ -113,12 +115,13 @@ describe("split", () => {
 - split:
     simple: "\${body}"
     parallelProcessing: true
-    timeout: 1000
+    timeout: 50
     aggregationStrategy: ${grouped}
     steps: [{ delay: { simple: "\${body}" } }]`,
-      { body: "1,60000,2" },
+      // A delay of 0 does not wait.
+      { body: "0,3600000,00" },
     );
-    assert.deepEqual(exchange.message.body, ["1", "2"]);
+    assert.deepEqual(exchange.message.body, ["0", "00"]);
   });
 
   test("a timeout without parallelProcessing is refused", async () => {
