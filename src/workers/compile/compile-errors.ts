@@ -2,7 +2,7 @@
 import type { EndpointModel, ErrorHooksModel, ProcessorModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
 import { processorOf } from "../engine/bean-processor.ts";
 import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
-import type { ErrorClause, ErrorHandling, ErrorHooks } from "../engine/error-handling.ts";
+import type { ErrorClause, ErrorHandling, ErrorHooks } from "../engine/error-clauses.ts";
 import { withoutReplaced } from "../engine/exception-match.ts";
 import type { Processor } from "../engine/processor.ts";
 import { noRedelivery, redeliveryPolicy } from "../engine/redelivery.ts";

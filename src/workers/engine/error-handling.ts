@@ -4,57 +4,19 @@
  * continues.
  */
 import { convertTo, truthy } from "./convert.ts";
-import { closestClause, type ExceptionClause } from "./exception-match.ts";
+import type { ErrorClause, ErrorHandling, ErrorHooks } from "./error-clauses.ts";
+import { closestClause } from "./exception-match.ts";
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
-import type { Count } from "./flow-scope.ts";
 import { announceHandled, failureDetails, isDone, noticing } from "./handled.ts";
-import type { Expression, Predicate, Processor } from "./processor.ts";
+import type { Processor } from "./processor.ts";
 import { DeliveryLog, type RedeliveryPolicy, redeliveryDelay } from "./redelivery.ts";
 import { setProperty } from "./variables.ts";
 import { wait } from "./waiting.ts";
 
-/** What is called while a failure is dealt with (Camel: onExceptionOccurred, onRedelivery, onPrepareFailure). */
-export interface ErrorHooks {
-  /** Called after each failed attempt. Its own failure is logged, and changes nothing. */
-  readonly occurred: Processor | undefined;
-  /** Called before the step is tried again. A `stop` in it ends the routing, without the failure. */
-  readonly redelivery: Processor | undefined;
-  /** Called before the message is given up. */
-  readonly prepare: Processor | undefined;
-}
-
-/** An onException, compiled for one route. */
-export interface ErrorClause extends ExceptionClause {
-  readonly handled: Expression | undefined;
-  readonly continued: Expression | undefined;
-  readonly retryWhile: Predicate | undefined;
-  readonly policy: RedeliveryPolicy;
-  readonly useOriginalMessage: boolean;
-  readonly useOriginalBody: boolean;
-  /** They replace those of the error handler. */
-  readonly hooks: ErrorHooks;
-  /** undefined: the clause has no steps. */
-  readonly steps: Processor | undefined;
-  /** The line of the clause in the flow's text. */
-  readonly line: number;
-}
-
-export interface ErrorHandling {
-  readonly count: Count;
-  /** Called before the step of this index is tried again. */
-  readonly retried: (step: number) => void;
-  readonly policy: RedeliveryPolicy;
-  readonly clauses: readonly ErrorClause[];
-  readonly hooks: ErrorHooks;
-  readonly useOriginalMessage: boolean;
-  readonly useOriginalBody: boolean;
-  /** Present: a dead letter channel. */
-  readonly deadLetter:
-    | { readonly send: Processor; readonly uri: string; readonly handlesNewExceptions: boolean; readonly line: number }
-    | undefined;
-}
-
 const mostShown = 1e15;
+const mostCauses = 100;
+/** Failures of handlers that led to themselves, which no handler may call handled. */
+const circular = new WeakSet<object>();
 const redeliveryHeaders = ["CamelRedelivered", "CamelRedeliveryCounter", "CamelRedeliveryMaxCounter"] as const;
 
 /**
@@ -230,7 +192,7 @@ class Failure {
       const how = isDeadLetter ? `. Handled by DeadLetterChannel: [${deadLetter?.uri}]` : handled;
       this.#log.exhausted(this.#policy, error, attempt, how);
     }
-    const handlesNewer = isDeadLetter && deadLetter?.handlesNewExceptions === true && !exchange.run.circular;
+    const handlesNewer = isDeadLetter && deadLetter?.handlesNewExceptions === true && !isCircular(newer?.error);
     if (newer !== undefined && !handlesNewer) {
       setProperty(exchange, "CamelExceptionCaught", newer.error);
       throw newer.error;
@@ -256,8 +218,8 @@ class Failure {
    * around it do with new exceptions (Camel: "Circular error-handler detected").
    */
   #breakOut(error: unknown, attempt: number): never {
-    const { routeId, run } = this.#exchange;
-    run.noteCircle();
+    const { routeId } = this.#exchange;
+    if (typeof error === "object" && error !== null) circular.add(error);
     this.#endCounting(false);
     this.#exchange.failureHandled = true;
     this.#log.exhausted(this.#policy, error, attempt, `. Circular error handler detected in route '${routeId}'`);
@@ -301,6 +263,15 @@ class Failure {
     if (wanted.useOriginalMessage) message.restore(original.snapshot());
     else if (wanted.useOriginalBody) message.body = original.body;
   }
+}
+
+/** Whether the failure, or one that has caused it, is that of a handler that led to itself. */
+function isCircular(failure: unknown): boolean {
+  for (let one = failure, left = mostCauses; typeof one === "object" && one !== null && left > 0; left -= 1) {
+    if (circular.has(one)) return true;
+    one = (one as { readonly cause?: unknown }).cause;
+  }
+  return false;
 }
 
 /** In Camel handled and continued are predicates over expressions: a value that is not a Boolean is converted. */

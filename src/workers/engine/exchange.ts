@@ -154,10 +154,7 @@ export class Exchange {
   pattern: ExchangePattern = "InOnly";
   /** The present step, an index in the flow's step table. */
   step = -1;
-  /**
-   * true after `stop`, or when an error handler has ended the routing: no further step runs, including those of calling
-   * routes.
-   */
+  /** true after `stop`, or when an error handler has ended the routing: no further step runs, including those of calling routes. */
   stopped = false;
   /** An error handler has handled a failure in place of the route's remaining steps (Camel: errorHandlerHandled). */
   handled = false;
@@ -228,9 +225,7 @@ export class Exchange {
     if (other.#toEndpoint !== undefined) this.#toEndpoint = other.#toEndpoint;
   }
 
-  /**
-   * Keeps the present message for `original`; called at the beginning of a unit of work, in routes that may read it.
-   */
+  /** Keeps the present message for `original`; called at the beginning of a unit of work, in routes that may read it. */
   keepOriginal(): void {
     this.#original ??= this.message.copy();
   }

@@ -91,7 +91,6 @@ export class Run<Exchange> {
   failure: unknown;
   /** The reason for which control has cancelled the run. */
   cancelReason: string | undefined;
-  #circular = false;
   readonly #meter: Meter<Exchange>;
   readonly #whole: Run<Exchange> | undefined;
   /** The begin of the run, or of the run that this is a part of. */
@@ -100,16 +99,6 @@ export class Run<Exchange> {
   #ended: FlowException | undefined;
   #controller: AbortController | undefined;
   #inSegment = false;
-
-  /** Whether a handler of failures has led to the same failure again, so that none of its handlers may call it handled. */
-  get circular(): boolean {
-    return this.#circular;
-  }
-
-  noteCircle(): void {
-    this.#circular = true;
-    this.#whole?.noteCircle();
-  }
 
   /** `whole`: the run that this is a part of. */
   constructor(sink: RunSink<Exchange>, limits: Limits, slot: number, hops: number, whole?: Run<Exchange>) {
