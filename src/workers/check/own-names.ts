@@ -17,6 +17,13 @@ const kinds: Readonly<Record<string, string>> = {
   setVariables: "variable",
 };
 
+/** As simple reads them. */
+const spellings: Readonly<Record<string, string>> = {
+  header: "header",
+  property: "exchangeProperty",
+  variable: "variable",
+};
+
 interface Setting {
   readonly kind: string;
   readonly step: { readonly id: string };
@@ -35,7 +42,7 @@ export function warnOfNamesInStatements(steps: readonly StepDraft[], report: Rep
       if (setting === undefined || said.has(name)) continue;
       said.add(name);
       const { kind, step } = setting;
-      const message = `:#${name} is the ${kind} that the step '${step.id}' sets, also when the body has a key '${name}', which Camel takes first: write :#\${body.${name}} for that key`;
+      const message = `:#${name} is the ${kind} that the step '${step.id}' sets, also when the body has a key '${name}', which Camel takes first: write :#\${body.${name}} for that key, or :#\${${spellings[kind]}.${name}} to say that the ${kind} is meant`;
       report.warning("own_name", message, { at: model.at, pointer: "" }, { route, step: model });
     }
   }
