@@ -105,7 +105,8 @@ export function checkDataKey(env: Env): Health {
   if (given !== undefined)
     return { check, state: "ok", message: `${given} is set: keep it, a backup does not have it` };
   const own = resolve(env["DATA_DIR"]?.trim() || "data", "data.key");
-  if (!existsSync(own)) return { check, state: "ok", message: `${own} is not there yet, and is made at the start` };
+  if (!existsSync(own))
+    return { check, state: "ok", message: `${own} does not exist yet: the runtime creates it at its start` };
   const isOpen = (statSync(own).mode & 0o077) !== 0;
   const kept = "a backup has it only with --data-key";
   if (!isOpen) return { check, state: "ok", message: `${own}: keep a copy, ${kept}` };

@@ -96,7 +96,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An archive of flows, revisions, mappings, policies, the state of flows and the audit log, for bulkhead restore; without secrets, FILES_DIR and, unless dataKey asks for it, the key of kept messages.
+         * An archive of flows, revisions, mappings, policies, the state of flows and the audit log, for bulkhead restore; without secrets, FILES_DIR and, unless dataKey asks for it, the key of stored messages.
          * @description Action: `runtime.backup`.
          */
         get: operations["getBackup"];
@@ -3887,7 +3887,7 @@ export interface operations {
     getBackup: {
         parameters: {
             query?: {
-                /** @description Adds the key that kept messages are encrypted with, which DATA_DIR has made for itself: whoever has the archive can read them. */
+                /** @description Adds DATA_DIR/data.key, which stored messages are encrypted with: readers of the archive can decrypt them. */
                 dataKey?: boolean;
             };
             header?: never;

@@ -92,8 +92,8 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     interest: traces.interest,
     filesDirectory: options.filesDirectory,
     egress: () => ({ ...egress(), closed: options.egressClosed }),
-    keySalt: (flowId) => keySaltOf(options.dataKeys[0], flowId),
     resources: {
+      keySalt: (flowId) => keySaltOf(options.dataKeys[0], flowId),
       mappingsLoaded: () => mappings.loaded,
       mappings: (flowId, uses) => mappings.closure(flowId, uses),
       connectionsLoaded: () => connections.loaded,

@@ -73,8 +73,8 @@ export async function dataKeys({ directory, given, mayWrite, fs = nodeFs }: KeyP
     const out = "free space or give the rights, or set DATA_KEY, and restart";
     return { keys: [made], readOnly: `${path}, the key that kept messages need, cannot be written (${why}): ${out}` };
   }
-  const kept = `messages that flows keep are encrypted with ${path}, which was made now`;
-  return { keys: [made], made: `${kept}; a backup has it only with --data-key, and without it nobody can read them` };
+  const kept = `the runtime has created ${path}, and encrypts stored messages with it`;
+  return { keys: [made], made: `${kept}; a backup has it only with --data-key, and no message can be read without it` };
 }
 
 async function readOwnKey(directory: string, fs: FsPort): Promise<Uint8Array | undefined> {
@@ -89,7 +89,7 @@ async function readOwnKey(directory: string, fs: FsPort): Promise<Uint8Array | u
     problems.push(`${path} cannot be read (${errorCode(error)})`);
   }
   const out =
-    "put the key back, from a backup with --data-key; or remove the file, which makes a new key: messages that were kept with the old one cannot be read or retried then";
+    "put the key back, from a backup with --data-key; or remove the file, which makes a new key: messages of the old key cannot be read or retried then";
   throw new Error(`${problems.join()}; ${out}`);
 }
 

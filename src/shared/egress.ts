@@ -134,7 +134,7 @@ export function urlProblem(egress: Egress, url: URL): string | undefined {
 /** Returns why a port must not be used that the server at an address announces, such as one for data: it is the runtime's own. */
 export function announcedProblem(egress: Egress, port: number, address: string): string | undefined {
   if (!isOwn(egress, port, ipaddr.process(address))) return undefined;
-  return `the port ${port} that the server at ${address} announces is the runtime's own`;
+  return `the port ${port} that the server at ${address} announces belongs to the runtime itself`;
 }
 
 /**

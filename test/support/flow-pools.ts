@@ -35,7 +35,6 @@ export function makePools(
     logLevel: 5,
     interest,
     events: { ...silent, ...events },
-    keySalt: () => "",
   });
   return { pools, limits: all, interest: new Int32Array(interest) };
 }

@@ -19,12 +19,12 @@ export const addBackup: AddCommand = (parent, { terminal, connect }) => {
   const command = addCommand(parent, "backup <file>", {
     summary: "stores a backup of a runtime, which goes on running, in a file",
     details:
-      "It has flows, revisions, mappings, policies, connections, the state of flows and the audit log; not the values of secrets, nor the files of FILES_DIR, nor, without --data-key, the key that kept messages are encrypted with. The file appears when it is whole, and only its owner may read it. bulkhead restore makes directories of it.",
+      "It has flows, revisions, mappings, policies, connections, the state of flows and the audit log; not the values of secrets, nor the files of FILES_DIR, nor, without --data-key, the key of stored messages. The file appears when it is whole, and only its owner may read it. bulkhead restore makes directories of it.",
     examples: ["bulkhead backup backup.tar", "bulkhead backup nightly.tar --profile production --force"],
   });
   withJson(withTarget(command), "prints the file and its size as JSON")
     .option("--force", "replaces a file that is there")
-    .option("--data-key", "adds the key of kept messages: whoever has the file can read them")
+    .option("--data-key", "adds the key of stored messages: readers of the file can decrypt them")
     .action(async (file: string, options: Options) => {
       if (options.force !== true) refuseExisting(file);
       const bytes = await storeBackup(await connect(options), file, options);

@@ -17,12 +17,12 @@ export function backupEndpoints({ backups }: Services): Endpoint[] {
       action: "runtime.backup",
       name: "getBackup",
       summary:
-        "An archive of flows, revisions, mappings, policies, the state of flows and the audit log, for bulkhead restore; without secrets, FILES_DIR and, unless dataKey asks for it, the key of kept messages.",
+        "An archive of flows, revisions, mappings, policies, the state of flows and the audit log, for bulkhead restore; without secrets, FILES_DIR and, unless dataKey asks for it, the key of stored messages.",
       head: false,
       query: z.strictObject({
         dataKey: flag
           .describe(
-            "Adds the key that kept messages are encrypted with, which DATA_DIR has made for itself: whoever has the archive can read them.",
+            "Adds DATA_DIR/data.key, which stored messages are encrypted with: readers of the archive can decrypt them.",
           )
           .optional(),
       }),

@@ -102,7 +102,8 @@ export class Backups {
     const { add, files, leftOut } = progress;
     const head: BackupHead = { format: archiveFormat, runtime, dataVersion, at: at.toISOString() };
     await addDocument(add, headName, head);
-    if (withKey) await addFiles(progress, [{ path: `data/${basename(sources.ownKey)}`, content: await readFile(sources.ownKey) }]);
+    if (withKey)
+      await addFiles(progress, [{ path: `data/${basename(sources.ownKey)}`, content: await readFile(sources.ownKey) }]);
     // Before the flows: state of a flow that is made again later must not be in it, for its incarnation may be another one's after a restore.
     for await (const copy of this.#options.state()) await addCopy(progress, "state", copy);
     for await (const copy of this.#options.databases()) await addCopy(progress, "databases", copy);

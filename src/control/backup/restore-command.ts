@@ -24,7 +24,7 @@ export async function restoreCommand(
     const has = (part: string): boolean => manifest.files.some(({ path }) => path.startsWith(part));
     if (has("data/state/") && !has("data/data.key"))
       say(
-        `the backup has no key for the messages that flows have kept: set DATA_KEY as it was, or copy data.key of that runtime's DATA_DIR to ${target}/data; without it they cannot be read or retried`,
+        `the backup has no key for the messages that flows have kept: set the same DATA_KEY, or copy data.key of that runtime's DATA_DIR to ${target}/data; without it they cannot be read or retried`,
       );
     if (!start)
       say(

@@ -5,8 +5,8 @@
 import { Claims } from "./claims.ts";
 import { databasePath, failureOf, filesAside, GroupDatabase, isDamage, isFull, setAside } from "./group-database.ts";
 import { HeldGroups } from "./held-groups.ts";
-import { type Owner, StateFailure } from "./operations.ts";
 import type { KeptRoom } from "./kept-room.ts";
+import { type Owner, StateFailure } from "./operations.ts";
 import { Again } from "./subject.ts";
 import type { StateBounds, SubjectParts } from "./subject-parts.ts";
 import { erases, type OpenSubjects, openSubjects, runOperation, tables, writes } from "./subjects.ts";

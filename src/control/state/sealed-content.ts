@@ -69,7 +69,7 @@ export class Seal {
       if (opened !== undefined) return opened;
     }
     const what = "the content of the message was encrypted with another key, or was changed";
-    const out = "start the runtime with the key of that time: DATA_KEY, or data.key in DATA_DIR";
+    const out = "start the runtime with the key that encrypted it: DATA_KEY, or data.key in DATA_DIR";
     throw new StateFailure("store_failed", `${what}: ${out}`);
   }
 }

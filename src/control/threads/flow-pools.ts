@@ -51,8 +51,6 @@ export interface FlowPoolsOptions {
   readonly egress?: () => Egress;
   /** The parent of the directories of flows with files; undefined: flows cannot have files. */
   readonly filesDirectory?: string | undefined;
-  /** Returns what keys of the flow are digested with that hold a secret. */
-  keySalt(flowId: string): string;
   readonly resources?: FlowResources | undefined;
 }
 
@@ -114,7 +112,6 @@ export class FlowPools {
         record,
         keepFailed,
         logLevel,
-        keySalt: this.#options.keySalt(model.flowId),
         ...(network && { egress: egress() }),
         ...(own !== undefined && { files: own }),
       },
@@ -255,8 +252,8 @@ export class FlowPools {
         if (connections.length > 0) await resources?.connectionsLoaded();
       },
       async secrets() {
-        if (secrets.length === 0) return {};
-        return { secrets: (await resources?.secrets(model.flowId, secrets)) ?? {} };
+        const salt = resources === undefined ? {} : { keySalt: resources.keySalt(flowId) };
+        return secrets.length === 0 ? salt : { ...salt, secrets: (await resources?.secrets(flowId, secrets)) ?? {} };
       },
       mappings() {
         if (mappings.length + connections.length === 0) return {};

@@ -109,6 +109,8 @@ export interface FlowResources {
   mappingsLoaded(): Promise<void>;
   /** Returns the mappings that exist and that the flow may use, with the value mappings that its message mappings use. */
   mappings(flowId: string, uses: readonly MappingUse[]): readonly MappingData[];
+  /** Returns what keys of the flow in the state store are digested with that hold a secret. */
+  keySalt(flowId: string): string;
   /** Returns secrets by name. Throws CompileFailure for one that does not exist. */
   secrets(flowId: string, names: readonly string[]): Promise<Readonly<Record<string, string>>>;
 }

@@ -192,7 +192,10 @@ test("failures have the classes that Camel's users know, and the neighbours of a
   const endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
   const slow = await app.flow("slow", `{ to: { uri: "sql:${endless}", parameters: { template.queryTimeout: 1 } } }`);
   await slow();
-  assert.match(await app.failure("slow"), /a statement takes at most 1000 ms \(template\.queryTimeout of the endpoint\): raise it/);
+  assert.match(
+    await app.failure("slow"),
+    /a statement takes at most 1000 ms \(template\.queryTimeout of the endpoint\): raise it/,
+  );
   const count = await app.flow("count", `{ to: "sql:select count(*) from t?outputType=SelectOne" }`);
   const back = await eventually(async () => ((await count()) === "1" ? "1" : undefined), "the database is open again");
   assert.equal(back, "1");

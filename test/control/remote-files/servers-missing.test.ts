@@ -153,7 +153,7 @@ test("ftp: a server cannot make a call of the runtime's own webhooks out of the 
     500,
   );
   const [run] = (await (await app.api("/runs?routeId=write")).json()) as { error?: { message: string } }[];
-  assert.match(run?.error?.message ?? "", /announces is the runtime's own/);
+  assert.match(run?.error?.message ?? "", /announces belongs to the runtime itself/);
   assert.ok(commands.includes("EPSV"));
   assert.deepEqual(await (await app.api("/runs?routeId=victim")).json(), []);
 });

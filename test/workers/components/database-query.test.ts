@@ -127,7 +127,7 @@ describe("values", () => {
     ]);
     assert.match(
       failure("select :#missing", { body: { a: 1 } }),
-      /':#missing' of 'select :#missing' is no key of the body, no header and no variable/,
+      /':#missing' of 'select :#missing' is neither a header nor a property, a variable or a key of the body/,
     );
   });
 

@@ -1,6 +1,7 @@
 /** Deliveries that are counted in the state store: which message is given up after threads were lost, and which are not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stateKey } from "../../../src/shared/state.ts";
 import { Deliveries, mostDeliveries } from "../../../src/workers/engine/deliveries.ts";
 import type { SourceContext } from "../../../src/workers/engine/source.ts";
 import { turn } from "../../support/clock.ts";
@@ -19,7 +20,7 @@ function stateStore() {
   };
   const context = {
     routeId: "r",
-    state: () => ({ ask }),
+    state: () => ({ ask, keyOf: stateKey }),
     log: (...[, , message]: string[]) => void log.push(String(message)),
   } as unknown as SourceContext;
   const life = (): Deliveries => new Deliveries(context, { scheme: "kafka", word: "record" });

@@ -21,8 +21,8 @@ interface CompiledThread {
 export interface FlowOwn {
   /** Resolves when its mappings and connections are loaded. */
   ready(): Promise<void>;
-  /** Rejects with CompileFailure for a secret that does not exist. */
-  secrets(): Promise<Pick<Attachment, "secrets">>;
+  /** With what keys are digested with that hold one. Rejects with CompileFailure for a secret that does not exist. */
+  secrets(): Promise<Pick<Attachment, "secrets" | "keySalt">>;
   /** Its mappings and connections. */
   mappings(): Pick<Attachment, "mappings">;
 }

@@ -1,6 +1,7 @@
 /** Gives a message a client of its endpoint's connection: that of the run's transaction, or one of its own. */
-import type { SqlClient } from "../../connectors/sql-client.ts";
+
 import { howToRaise, type Limits } from "../../../shared/limits.ts";
+import type { SqlClient } from "../../connectors/sql-client.ts";
 import type { Connection, Lease } from "../../engine/connections/connection.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";

@@ -107,7 +107,7 @@ export function namedValue(name: string, { exchange, value }: ParameterSource, w
   if (found !== undefined) return found.value;
   throw new FlowException(
     "org.apache.camel.RuntimeExchangeException",
-    `':#${name}'${where} is no header, no property, no variable and no key of the body`,
+    `':#${name}'${where} is neither a header nor a property, a variable or a key of the body`,
   );
 }
 

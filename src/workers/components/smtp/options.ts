@@ -6,7 +6,7 @@ const ofMailboxes = "mailboxes are not read here: leave it out";
 const ofSession =
   "write tls, or the field tls of a named connection, for encryption; other properties of Java's mail session have no effect";
 const delivered =
-  "that steps of the flow have set; with `true`, if you write it, also those that a broker has delivered with the message";
+  "that steps of the flow have set; with `true`, also headers that a broker has delivered with the message";
 
 export function smtpOptions(z: Z, { text, flag, integer, duration, only, idle, refused }: Slots) {
   return z.object({
@@ -33,7 +33,7 @@ export function smtpOptions(z: Z, { text, flag, integer, duration, only, idle, r
     replyTo: text("Where replies go, unless a step has set a header Reply-To: addresses with commas.").optional(),
     subject: text("The subject, unless a step has set a header Subject.").optional(),
     useHeaderRecipients: flag(
-      `Takes the recipients of the headers To, Cc and Bcc ${delivered}; with \`false\` always those of the options.`,
+      `Takes the recipients of the headers To, Cc and Bcc ${delivered}; with \`false\` always the recipients of the options.`,
     ).optional(),
     useHeaderFrom: flag(
       `Takes the sender of the headers From and Sender ${delivered}; with \`false\` always \`from\`.`,
