@@ -2,6 +2,7 @@
  * One group in the state thread: its queue of requests, worked off in slices. A slice is one transaction, so that many messages wait for one
  * write to the disk. What changes the database is answered after the commit; what only reads, before it.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Claims } from "./claims.ts";
 import { databasePath, failureOf, filesAside, GroupDatabase, isDamage, isFull, setAside } from "./group-database.ts";
 import { HeldGroups } from "./held-groups.ts";
@@ -50,6 +51,8 @@ export class Group {
   #waiting: Request[] = [];
   /** What has removed something, and is answered when nothing of that is left in the file. */
   #erasing: Written[] = [];
+  /** Something was removed while the file was copied, and is still in it. */
+  #isLeft = false;
   #open: OpenFile | undefined;
   /** How many of the waiting requests have a transaction each, since one that they had together has failed. */
   #alone = 0;
@@ -68,7 +71,11 @@ export class Group {
   }
 
   get busy(): boolean {
-    return this.#waiting.length > 0 || this.#erasing.length > 0;
+    return this.#waiting.length > 0 || this.#erases;
+  }
+
+  get #erases(): boolean {
+    return this.#copies === 0 && (this.#erasing.length > 0 || this.#isLeft);
   }
 
   get isOpen(): boolean {
@@ -81,7 +88,7 @@ export class Group {
 
   /** Works off a slice of what waits. */
   work(): void {
-    if (this.#erasing.length > 0) this.#erase();
+    if (this.#erases) this.#erase();
     if (this.#waiting.length > 0) this.#workOff();
   }
 
@@ -95,8 +102,9 @@ export class Group {
       this.#open ??= this.#openFile();
       this.#transact(this.#open, left, written);
       for (const { request, value } of written.splice(0)) {
+        this.#isLeft ||= this.#copies > 0 && erases(request.operation);
         if (value instanceof Again) left.push({ ...request, args: value.args });
-        else if (erases(request.operation)) this.#erasing.push({ request, value });
+        else if (erases(request.operation) && this.#copies === 0) this.#erasing.push({ request, value });
         else this.#options.answer(request.id, "", value);
       }
     } catch (error) {
@@ -116,6 +124,7 @@ export class Group {
       if (isFull(error) && this.#options.room.give()) return;
       this.#noteFailure(failureOf(error));
     }
+    this.#isLeft = false;
     for (const { request, value } of this.#erasing.splice(0)) this.#options.answer(request.id, "", value);
   }
 
@@ -124,8 +133,12 @@ export class Group {
     return this.#copies > 0;
   }
 
-  /** Copies the file, as of one moment, while the group goes on. Rejects with StateFailure. */
+  /**
+   * Copies the file, as of one moment, while the group goes on. What is removed meanwhile leaves the file behind the copy: Node may never end
+   * the copy of a file that becomes shorter. Rejects with StateFailure.
+   */
   async copy(path: string): Promise<void> {
+    while (this.#erases) await nextTurn();
     this.#copies += 1;
     try {
       this.#open ??= this.#openFile();

@@ -110,6 +110,9 @@ async function copy({ id, args }: Request, group: Group): Promise<void> {
     ({ code, message }: StateFailure) => push(id, code, message),
   );
   send();
+  // What was removed meanwhile leaves the file now.
+  if (group.busy && !busy.includes(group)) busy.push(group);
+  schedule();
 }
 
 /** Works off what has been asked, closes the files, and ends. */

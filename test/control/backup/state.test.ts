@@ -1,15 +1,17 @@
 /** The state of flows in backups: copies while keys come, and what a restored runtime knows. */
 import assert from "node:assert/strict";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { restoreBackup } from "../../../src/control/backup/restore.ts";
+import { epochMs, eventually } from "../../support/clock.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { openStore, stateDirectory } from "../../support/state/open-store.ts";
 import { newDirectory } from "./support.ts";
 
 const claim = [7, false, []] as const;
 const groups = ["shop", "bank"];
+const owner = { flowId: "shop.orders", incarnation: 1 };
 
 test("copies are made while keys are confirmed: each has all that was confirmed before, and leaves nothing behind", async (t) => {
   const { store, directory } = await openStore(t);
@@ -54,6 +56,48 @@ test("copies are made while keys are confirmed: each has all that was confirmed 
     (await readdir(directory)).filter((name) => name.endsWith(".copy")),
     [],
   );
+});
+
+test("copies end while what is kept is removed, which leaves the file behind them", async (t) => {
+  const { store, directory } = await openStore(t);
+  const word = "a-body-to-be-removed";
+  let isOver = false;
+  let copies = 0;
+  const copying = (async () => {
+    while (!isOver)
+      for await (const copy of store.copies()) {
+        for await (const _ of copy.content());
+        copies += 1;
+      }
+  })();
+  for (let round = 0; round < 40 || copies < 5; round += 1) {
+    for (let i = 0; i < 20; i += 1) {
+      const id = `${round}-${i}`;
+      const message = {
+        id,
+        routeId: word,
+        revision: 1,
+        at: epochMs(),
+        runId: id,
+        trigger: "{}",
+        form: "{}",
+        head: "h",
+      };
+      const failure = { runId: id, at: epochMs(), error: '{"type":"x"}', deadLetter: false };
+      await store.failed.add(owner, { ...message, alike: "", body: new Uint8Array(20_000).fill(i) }, failure);
+    }
+    if (round % 3 === 0) await store.failed.discard(owner, {});
+    else await store.owners.forget(owner);
+  }
+  await store.owners.forget(owner);
+  isOver = true;
+  await copying;
+  const removed = async (): Promise<boolean> => {
+    const names = (await readdir(directory)).filter((name) => name.startsWith("shop."));
+    const contents = await Promise.all(names.map((name) => readFile(join(directory, name))));
+    return contents.every((content) => !content.includes(word));
+  };
+  await eventually(removed, "nothing of it is left");
 });
 
 test("a store without files has no copies, and one that closes finishes the copy that it makes", async (t) => {
