@@ -33,7 +33,7 @@ test("a file is read in pieces, also from a server that gives less than it is as
 
 test("ignoreFileNotFoundOrPermissionError takes a directory that may not be read for an empty one", async () => {
   const list = (): Promise<never> => Promise.reject(new RemoteFailure("denied", "EACCES", false));
-  const lease = { client: { list }, release() {} };
+  const lease = { client: { list }, ended: new AbortController().signal, release() {} };
   const connection = { lend: () => Promise.resolve(lease) } as unknown as Connection<FileClient>;
   const files = (ignoresDenied: boolean): RemoteFiles =>
     new RemoteFiles(connection, { limits: defaultLimits, disconnects: false, ignoresDenied });

@@ -2,10 +2,11 @@
 import { basename, dirname } from "node:path";
 import type { Limits } from "../../../shared/limits.ts";
 import { type FileClient, RemoteFailure, type RemoteFile, type Reply, TooLarge } from "../../connectors/file-client.ts";
-import type { Connection } from "../../engine/connections/connection.ts";
+import { type Connection, unlessLost } from "../../engine/connections/connection.ts";
 import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Run } from "../../engine/run.ts";
+import { unlessAborted } from "../../engine/waiting.ts";
 import { fileFailure, refusal, shortPath } from "../file/failure.ts";
 import { type FileEntry, type FileStats, type FileSystem, type HowToWrite, oneAtATime } from "../file/file-system.ts";
 
@@ -198,11 +199,13 @@ export class RemoteFiles implements FileSystem {
       };
       signal.addEventListener("abort", end, { once: true });
       try {
-        return await work(client);
+        // A request that begins behind the end of a session is never answered, nor is one that the server does not read.
+        return await unlessAborted(unlessLost(lease, work(client)), signal);
       } catch (error) {
         isBroken ||= !(error instanceof RemoteFailure) || error.isLost;
         if (signal.aborted) throw run?.signal.aborted === true ? signal.reason : new Lost(signal.reason, false);
-        throw error instanceof RemoteFailure && error.isLost ? new Lost(error) : error;
+        const isLost = error === lease.ended.reason || (error instanceof RemoteFailure && error.isLost);
+        throw isLost ? new Lost(error) : error;
       } finally {
         signal.removeEventListener("abort", end);
         this.reply = client.reply;

@@ -87,6 +87,21 @@ export interface Lease<Client> {
   release(broken?: boolean): void;
 }
 
+/**
+ * Settles like `work`, which uses the client, or rejects as soon as the client is lost: what waits for its answer may never hear of that.
+ * Other settings of the connection let it go on.
+ */
+export async function unlessLost<T>({ ended }: Pick<Lease<unknown>, "ended">, work: Promise<T>): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    const lost = (): void => {
+      if (!(ended.reason instanceof ConnectionChanged)) reject(ended.reason);
+    };
+    if (ended.aborted) lost();
+    ended.addEventListener("abort", lost, { once: true });
+    work.then(resolve, reject).finally(() => ended.removeEventListener("abort", lost));
+  });
+}
+
 /** Opens clients of one kind. */
 export interface ConnectionDriver<Client> {
   /**
