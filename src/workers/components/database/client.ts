@@ -2,11 +2,12 @@
 
 import { howToRaise, type Limits } from "../../../shared/limits.ts";
 import type { SqlClient } from "../../connectors/sql-client.ts";
-import type { Connection, Lease } from "../../engine/connections/connection.ts";
+import { type Connection, type Lease, unlessLost } from "../../engine/connections/connection.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Run } from "../../engine/run.ts";
 import type { RunTransaction, TransactedResource } from "../../engine/run-transaction.ts";
+import { after, within } from "../../engine/waiting.ts";
 
 export type SqlConnection = Connection<SqlClient>;
 
@@ -17,24 +18,85 @@ export const sqlKinds = ["postgres", "mysql", "embedded"] as const;
 class TransactedClient implements TransactedResource {
   readonly client: SqlClient;
   readonly #lease: Lease<SqlClient>;
+  readonly #run: Run<Exchange> | undefined;
+  #isStuck = false;
 
-  constructor(lease: Lease<SqlClient>) {
+  /** `run`: the run that the transaction belongs to; undefined: it belongs to a consumer. */
+  constructor(lease: Lease<SqlClient>, run: Run<Exchange> | undefined) {
     this.client = lease.client;
     this.#lease = lease;
+    this.#run = run;
+  }
+
+  /** Calls `use` with the client. One that does not answer any more belongs to nobody when the transaction has ended. */
+  async use<T>(signal: AbortSignal, use: (client: SqlClient) => Promise<T>): Promise<T> {
+    return await unlessStuck(this.#lease, use(this.client), signal, () => {
+      this.#isStuck = true;
+    });
   }
 
   async commit(): Promise<void> {
     try {
-      await this.client.commit();
+      await this.#end((client) => client.commit());
     } finally {
-      this.#lease.release();
+      this.#lease.release(this.#isStuck);
     }
   }
 
   async rollback(): Promise<void> {
-    await this.client.rollback();
-    this.#lease.release();
+    // A connection that is gone has rolled back.
+    if (!this.#isStuck) await this.#end((client) => client.rollback()).catch(() => {});
+    this.#lease.release(this.#isStuck);
   }
+
+  #end(work: (client: SqlClient) => Promise<void>): Promise<void> {
+    const whole = this.#run?.signal ?? new AbortController().signal;
+    return within(endMs, whole, unconfirmed, (signal) => this.use(signal, work));
+  }
+}
+
+function unconfirmed(): FlowException {
+  return new FlowException(
+    "org.springframework.transaction.TransactionSystemException",
+    `the server has not confirmed the end of the transaction within ${endMs} ms: whether it was committed is not known`,
+  );
+}
+
+/** How long a transaction may take to end. */
+const endMs = 10_000;
+/**
+ * How long a statement that is cancelled may take to end: less than control leaves a run, so that a server that does not answer any more
+ * costs a connection and no thread.
+ */
+const graceMs = 1000;
+
+/**
+ * Settles like `work`, which uses the client. Rejects when the client is lost, and, after calling `stuck`, when `work` has not settled some
+ * time after the signal was aborted: then nobody may use the client any more.
+ */
+function unlessStuck<T>(
+  { ended }: Lease<SqlClient>,
+  work: Promise<T>,
+  signal: AbortSignal,
+  stuck: () => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let giveUp = (): void => {};
+    const wait = (): void => {
+      giveUp = after(graceMs, () => {
+        stuck();
+        reject(signal.reason);
+      });
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener("abort", wait, { once: true });
+    unlessLost({ ended }, work)
+      .then(resolve, reject)
+      .finally(() => {
+        giveUp();
+        signal.removeEventListener("abort", wait);
+      });
+  });
 }
 
 /** Calls `use` with a client, which nobody else uses meanwhile. `signal`: ends the wait for one. */
@@ -64,21 +126,25 @@ export async function withClientOf<T>(
     const { name } = connection;
     const begin = async (): Promise<TransactedClient> => {
       const lease = await connection.lend(run, signal);
+      const transacted = new TransactedClient(lease, run);
       try {
-        await lease.client.begin();
+        await transacted.use(signal, (client) => client.begin());
       } catch (error) {
         lease.release(true);
         throw error;
       }
-      return new TransactedClient(lease);
+      return transacted;
     };
-    return await transaction.with({ owner: connection, name, begin }, ({ client }) => use(client));
+    return await transaction.with({ owner: connection, name, begin }, (transacted) => transacted.use(signal, use));
   }
   const lease = await lendIn(connection, { run, transaction, signal });
+  let isStuck = false;
   try {
-    return await use(lease.client);
+    return await unlessStuck(lease, use(lease.client), signal, () => {
+      isStuck = true;
+    });
   } finally {
-    lease.release();
+    lease.release(isStuck);
   }
 }
 
@@ -120,6 +186,28 @@ class StatementLate extends FlowException {
         `${bound} (${option} of the endpoint): raise it, or make the statement faster`,
       );
     this.ms = ms;
+  }
+}
+
+/** Waits for a server, one after the other: each may take as long as a statement. */
+export class StatementWaits {
+  /** Aborted when the run must end, and when a wait takes too long. */
+  readonly signal: AbortSignal;
+  readonly #time: StatementTime;
+  readonly #over = new AbortController();
+
+  constructor({ run }: Exchange, time: StatementTime) {
+    this.#time = time;
+    this.signal = AbortSignal.any([run.signal, this.#over.signal]);
+  }
+
+  async each<T>(work: () => Promise<T>): Promise<T> {
+    const cancel = after(this.#time.ms, () => this.#over.abort(new StatementLate(this.#time)));
+    try {
+      return await work();
+    } finally {
+      cancel();
+    }
   }
 }
 

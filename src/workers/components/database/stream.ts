@@ -1,9 +1,10 @@
 /** Opens a query whose rows are read while a message is on its way. */
 import type { SqlClient, SqlDialect, SqlRows, SqlStatement } from "../../connectors/sql-client.ts";
+import { unlessLost } from "../../engine/connections/connection.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { StreamedList } from "../../engine/streamed-list.ts";
-import { type SqlConnection, withClient } from "./client.ts";
+import { type SqlConnection, StatementWaits, statementTime, withClient } from "./client.ts";
 import { streamed } from "./result.ts";
 
 export interface StreamCall {
@@ -18,7 +19,7 @@ const query = /^\s*(?:select|with|values|table|show|explain|\()/i;
 
 /**
  * Resolves with the rows, undefined for a statement that yields none. The client belongs to the message until the rows are
- * closed. Time counts while rows are read, and ends with the run.
+ * closed. Each wait for rows may take as long as a statement.
  */
 export async function openStream(
   connection: SqlConnection,
@@ -26,10 +27,11 @@ export async function openStream(
   call: StreamCall,
 ): Promise<StreamedList | undefined> {
   const { run } = exchange;
-  const { signal } = run;
+  const waits = new StatementWaits(exchange, statementTime("", 0, run.limits));
+  const { signal } = waits;
   if (run.transaction !== undefined) {
     const turn = <T>(use: (client: SqlClient) => Promise<T>): Promise<T> =>
-      withClient(connection, exchange, signal, use);
+      waits.each(() => withClient(connection, exchange, signal, use));
     const opened = await turn((client) => {
       if (client.interleaves) return open(client, call, signal);
       throw new FlowException(
@@ -42,10 +44,10 @@ export async function openStream(
   }
   const lease = await connection.lend(run, signal);
   try {
-    const rows = await open(lease.client, call, signal);
+    const rows = await waits.each(() => unlessLost(lease, open(lease.client, call, signal)));
     if (rows !== undefined) {
       const closed = (usable: boolean): void => lease.release(!usable);
-      return streamed(exchange, { ...call, rows, turn: (use) => use(), closed });
+      return streamed(exchange, { ...call, rows, turn: (use) => waits.each(() => unlessLost(lease, use())), closed });
     }
   } catch (error) {
     lease.release();

@@ -17,12 +17,15 @@ import type {
 import { wholeValue } from "../sql-values.ts";
 import { failureOf } from "./failure.ts";
 import { type MysqlColumn, primaryKeyOf } from "./primary-key.ts";
+import { isReadable } from "./readable.ts";
 import { parameterOf } from "./values.ts";
 
 const dialect: SqlDialect = { name: "mysql", placeholder: () => "?", backslashes: true, dollarQuotes: false };
 
 /** How long the server may take to end a cancelled statement; then the connection is given up. */
-const cancelMs = 2000;
+const cancelMs = 800;
+/** How long the begin and the end of a transaction may take; then the connection is given up. */
+const commandMs = 10_000;
 /** The server cannot prepare this statement; it is sent as text then. */
 const notPreparable = 1295;
 
@@ -174,7 +177,15 @@ export class MysqlClient implements SqlClient {
 
   #simple(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.connection.query(text, (error) => (error === null ? resolve() : reject(failureOf(error))));
+      const giveUp = after(commandMs, () => {
+        this.connection.destroy();
+        reject(failureOf(new Error("the server does not answer")));
+      });
+      this.connection.query(text, (error) => {
+        giveUp();
+        if (error === null) resolve();
+        else reject(failureOf(error));
+      });
     });
   }
 
@@ -260,34 +271,4 @@ function keysOf(header: Header | undefined, text: string, keys: true | readonly 
   const name = keys === true ? "GENERATED_KEY" : (keys[0] ?? "GENERATED_KEY");
   const inserted = /\bon\s+duplicate\s+key\b/i.test(text) ? 1 : header.affectedRows;
   return Array.from({ length: inserted }, (_, index) => ({ [name]: wholeValue(String(first + BigInt(index))) }));
-}
-
-/** Resolves false at the end of the stream; rejects with its error. */
-function isReadable(rows: Readable): Promise<boolean> {
-  if (rows.readableLength > 0) return Promise.resolve(true);
-  if (rows.errored !== null) return Promise.reject(rows.errored);
-  if (rows.readableEnded || rows.destroyed) return Promise.resolve(false);
-  return new Promise((resolve, reject) => {
-    const over = (): void => {
-      rows.off("readable", readable).off("end", end).off("close", end).off("error", failed);
-    };
-    const readable = (): void => {
-      if (rows.readableLength === 0 && !rows.readableEnded) {
-        // The end becomes known by reading.
-        rows.read();
-        return;
-      }
-      over();
-      resolve(true);
-    };
-    const end = (): void => {
-      over();
-      resolve(false);
-    };
-    const failed = (error: Error): void => {
-      over();
-      reject(error);
-    };
-    rows.on("readable", readable).on("end", end).on("close", end).on("error", failed);
-  });
 }

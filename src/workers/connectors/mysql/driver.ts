@@ -4,11 +4,15 @@ import mysql from "mysql2";
 import type { ConnectionServer, ConnectionSettings } from "../../../shared/connection.ts";
 import type { ConnectionDriver, Opening } from "../../engine/connections/connection.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
+import { after } from "../../engine/waiting.ts";
 import { boundLogin } from "../login-bytes.ts";
 import { openOneOf } from "../servers.ts";
 import { connectFailure } from "../sql-failure.ts";
 import { MysqlClient } from "./client.ts";
 import { readValue } from "./values.ts";
+
+/** How long the server may take to end a connection before that is done without it. */
+const endMs = 1000;
 
 export const driver: ConnectionDriver<MysqlClient> = {
   open: (settings, opening) => openOneOf(settings, (server) => openAt(server, settings, opening)),
@@ -18,10 +22,13 @@ export const driver: ConnectionDriver<MysqlClient> = {
     connection.removeAllListeners("error");
     connection.on("error", () => {});
     return new Promise((resolve) => {
-      connection.end(() => {
+      const end = (): void => {
+        giveUp();
         connection.destroy();
         resolve();
-      });
+      };
+      const giveUp = after(endMs, end);
+      connection.end(end);
     });
   },
   async probe(client) {

@@ -27,7 +27,9 @@ const dialect: SqlDialect = {
 };
 
 /** How long the server may take to end a cancelled statement; then the connection is given up. */
-const cancelMs = 2000;
+const cancelMs = 800;
+/** How long the begin and the end of a transaction may take; then the connection is given up. */
+const commandMs = 10_000;
 /** Statements of a batch that are on their way at the same time. */
 const batchSize = 200;
 
@@ -128,10 +130,13 @@ export class PostgresClient implements SqlClient {
   }
 
   async #command(text: string): Promise<string> {
+    const giveUp = after(commandMs, () => this.client.connection.stream.destroy());
     try {
       return (await this.client.query(text)).command;
     } catch (error) {
       throw failureOf(error);
+    } finally {
+      giveUp();
     }
   }
 

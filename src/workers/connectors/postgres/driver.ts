@@ -4,6 +4,7 @@ import pg from "pg";
 import type { ConnectionServer, ConnectionSettings } from "../../../shared/connection.ts";
 import type { ConnectionDriver, Opening } from "../../engine/connections/connection.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
+import { after } from "../../engine/waiting.ts";
 import { boundLogin } from "../login-bytes.ts";
 import { openOneOf } from "../servers.ts";
 import { connectFailure } from "../sql-failure.ts";
@@ -16,7 +17,12 @@ export const driver: ConnectionDriver<PostgresClient> = {
   async close({ client }) {
     // From here on its end is no loss.
     client.removeAllListeners("end");
-    await client.end();
+    const giveUp = after(endMs, () => wireOf(client).stream.destroy());
+    try {
+      await client.end();
+    } finally {
+      giveUp();
+    }
   },
   async probe({ client }) {
     const { rows } = await client.query<string[]>({
@@ -27,6 +33,9 @@ export const driver: ConnectionDriver<PostgresClient> = {
     return { serverVersion, tls: tls ?? null };
   },
 };
+
+/** How long the server may take to end a connection before that is done without it. */
+const endMs = 1000;
 
 async function openAt(
   server: ConnectionServer,
