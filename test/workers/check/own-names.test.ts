@@ -27,7 +27,10 @@ test("a name that a step sets and a statement takes is warned of once, with the 
 - to: "sql:select * from u where tenant in (:#in:tenant)?dataSource=#db"`;
   const [message = "", ...others] = await warned("direct:x", twice, "own_name");
   assert.deepEqual(others, []);
-  assert.match(message, /^:#tenant is the variable that the step 'setVariable1' sets.*:#\$\{body\.tenant\}.*:#\$\{variable\.tenant\}/);
+  assert.match(
+    message,
+    /^:#tenant is the variable that the step 'setVariable1' sets.*:#\$\{body\.tenant\}.*:#\$\{variable\.tenant\}/,
+  );
   for (const set of ["setHeader: { name: ID, constant: 1 }", "setProperty: { name: id, constant: 1 }"])
     assert.equal((await warned("direct:x", `- ${set}${twice}`, "own_name")).length, 2, set);
   const [, ...rest] = twice.trim().split("\n");
