@@ -300,7 +300,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
     "by a dead letter channel": {
       flow: `- errorHandler: { deadLetterChannel: { deadLetterUri: direct:start } }\n${route("{ throwException: { exceptionType: a, message: a } }")}`,
-      ends: undefined,
+      ends: /^a: a$/,
     },
     "by wireTap": { flow: route("{ wireTap: { uri: direct:start } }"), ends: undefined },
     "by seda": {
