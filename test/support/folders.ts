@@ -1,5 +1,5 @@
 /** Folders of a test: deleted after it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
@@ -13,9 +13,12 @@ export function folderOf(t: TestContext, files: Readonly<Record<string, string>>
   return folder;
 }
 
+/** Each file appears as a whole, as editors write them: nobody reads half of one. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+    const aside = join(folder, ".being-written");
+    writeFileSync(aside, text);
+    renameSync(aside, join(folder, path));
   }
 }
