@@ -22,6 +22,8 @@ export function bounded(url: string, fetch: Fetch, { mostBytes, idleMs }: Answer
         const reason = `${url} has sent nothing for ${idleMs / 1000} s: is it the runtime, and does it answer others?`;
         over.abort(new UnreachableError(reason));
       }, idleMs);
+      // An answer that nobody reads to its end must not keep the process; one that is waited for has its connection, which does.
+      (timer as { unref?: () => void }).unref?.();
     };
     const settle = (): void => clearTimeout(timer);
     wait();

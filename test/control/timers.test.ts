@@ -148,4 +148,9 @@ test("a flow's document says when its clocks begin their next run, as long as th
   assert.ok(ms > 3_000_000 && ms <= 3_600_000, String(ms));
   await app.put("f", webhook("calm", "log: x"));
   assert.equal(await nextRun(), undefined);
+  const fromEnd =
+    '{ uri: "scheduler:s?delay=3600000&initialDelay=0", steps: [{ log: beat }, { delay: { constant: 3600000 } }] }';
+  await app.put("f", `- route: { id: t, from: ${fromEnd} }\n`);
+  await eventually(() => beats(app) > 0, "a run that goes on");
+  assert.equal(await nextRun(), undefined, "the next one counts from its end");
 });

@@ -61,7 +61,7 @@ export class Timers {
       if (kept !== undefined && kept.uri === route.uri) {
         kept.deployment = now;
         kept.routeIndex = routeIndex;
-        now.nextRuns.set(route.id, kept.nextAt);
+        if (kept.nextAt > Date.now()) now.nextRuns.set(route.id, kept.nextAt);
         clocks.set(route.id, kept);
         return;
       }
@@ -163,6 +163,7 @@ export class Timers {
     const { pool, limits, mocks } = clock.deployment;
     const now = Date.now();
     const dueAt = clock.nextAt;
+    clock.deployment.nextRuns.delete(clock.routeId);
     const nextAt = times.next(dueAt, now);
     const free = clock.running + clock.waiting.length === 0 || overlap === "allow";
     const waits = !free && overlap === "queue" && clock.waiting.length < limits.queue;
@@ -185,7 +186,6 @@ export class Timers {
 
   #continue(clock: Clock, nextAt: number | undefined): void {
     const { most } = clock.times;
-    clock.deployment.nextRuns.delete(clock.routeId);
     if (nextAt === undefined || clock.unmounted || (most > 0 && clock.count >= most)) return;
     clock.nextAt = nextAt;
     this.#schedule(clock);
