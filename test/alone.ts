@@ -6,5 +6,7 @@ export const alone: Readonly<Record<string, string>> = {
   "test/control/webhooks-limits.test.ts": "compares the memory of the process",
   "test/workers/bounds.test.ts": "compares the memory of the process",
   "test/workers/hostile-flows.test.ts": "compares the memory of the process",
+  "test/workers/engine/waiting.test.ts":
+    "counts the objects of the whole process, which takes minutes where there are many",
   "test/workers/languages/languages.test.ts": "asks what has been loaded so far",
 };

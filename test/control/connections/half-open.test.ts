@@ -75,7 +75,8 @@ for (const transacted of [false, true])
     await eventually(async () => ((await consumer())?.pollFailures ?? 0) > 0, "a poll that fails");
     const { polls = 0 } = (await consumer()) ?? {};
     await eventually(async () => ((await consumer())?.polls ?? 0) > polls + 1, "polls go on");
-    assert.equal((await consumer())?.failingSince, null);
+    // A machine that is busy may make another poll late.
+    await eventually(async () => (await consumer())?.failingSince === null, "polls succeed");
     assert.ok(server.opened > before);
     assert.equal(await restarts(app), 0);
   });

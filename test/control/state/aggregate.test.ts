@@ -79,7 +79,8 @@ test("a group whose time is over while the runtime is down is complete when it s
   // On a slow machine the first runtime has completed it.
   const complete = (): string[] => [...groups(app), ...groups(again)];
   await eventually(() => complete().length > 0, "the group");
-  assert.deepEqual(complete(), ["group [1] by timeout "]);
+  // One whose run the end of the first runtime has cut off is delivered again.
+  assert.match(complete().join(), /^group \[1\] by timeout (?:true)?$/);
 });
 
 test("a group that another deployment keeps has its time-out without another message", async (t) => {
