@@ -57,11 +57,11 @@ export class Workspace {
         `the workspace has ${files.length} files of flows, and at most ${limits.flows} are shown: use several folders`,
       );
     const known = new Map<string, { readonly stamp: string; readonly facts: FileFacts }>();
-    const found: FileFacts[] = [];
+    const found: (FileFacts | undefined)[] = [];
     for (let from = 0; from < files.length; from += 16)
       found.push(...(await Promise.all(files.slice(from, from + 16).map((named) => this.#look(named, known)))));
     this.#known = known;
-    return found;
+    return found.filter((facts) => facts !== undefined);
   }
 
   /** Throws Refused: 400, 404, 422. */
@@ -158,7 +158,7 @@ export class Workspace {
   async #look(
     { file, id, problem }: NamedFile,
     known: Map<string, { readonly stamp: string; readonly facts: FileFacts }>,
-  ): Promise<FileFacts> {
+  ): Promise<FileFacts | undefined> {
     const { stamp, changedMs } = await stampOfFlow(this.directory, file);
     if (problem !== undefined) return problemFacts(file, problem, changedMs);
     const before = this.#known.get(file);
@@ -168,7 +168,8 @@ export class Workspace {
     }
     try {
       const texts = await readTexts(this.directory, id);
-      if (texts === undefined) return problemFacts(file, "it was deleted just now", changedMs);
+      // It was deleted since the folder was read.
+      if (texts === undefined) return undefined;
       const { yaml: _, options: __, companion: ___, paths: ____, ...facts } = texts;
       if (Date.now() - changedMs > racyMs) known.set(file, { stamp, facts });
       return facts;
