@@ -38,6 +38,7 @@ const stateStyles: Readonly<Record<string, Style>> = {
   Failed: "red",
   Quarantined: "red",
   Changed: "yellow",
+  Gone: "yellow",
 };
 
 function aboutFlow({ id, state, error, description = "" }: components["schemas"]["FlowSummary"]): string {

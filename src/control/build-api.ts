@@ -82,11 +82,16 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       ? undefined
       : new RoutesWatch({
           ...{ directory: options.routesDirectory, store, register },
-          reload:
+          deploy:
             options.routesWatch === true
-              ? (id) => flows.reload(id, { beside: besideBy(policies), reported: true })
+              ? {
+                  reload: (id) => flows.reload(id, { beside: besideBy(policies), reported: true }),
+                  end: (id) => flows.remove(id, { keepState: true }),
+                  guarded: (id) => policies.get(id) !== undefined,
+                }
               : undefined,
           settled: (id) => changes.change(id, async () => undefined),
+          reported: () => new Set(flows.health().failedFiles.map(({ file }) => file)),
           found: (files) => flows.lookedAt(files),
           log: (level, message, flowId) => logs.runtime(level, message, flowId === undefined ? {} : { flowId }),
         });

@@ -1,6 +1,6 @@
 /** Files that are dropped into the routes directory: deployed with ROUTES_WATCH, reported in the log and in health without it. */
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import test from "node:test";
 import { eventually } from "../support/clock.ts";
@@ -78,8 +78,47 @@ test("a file with a name that is no flow's is reported, and one that is removed 
   await rm(join(app.routesDirectory, "f.yaml"));
   await problem(app, /f\.yaml is gone, and the flow goes on/);
   assert.equal(await said(app), "one");
-  await app.api("/flows/f", { method: "DELETE" });
+  const env = { BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
+  const [listed] = (await (await app.api("/flows?usage=true")).json()) as Record<string, unknown>[];
+  assert.deepEqual([listed?.["id"], listed?.["state"], listed?.["hash"]], ["f", "Gone", listed?.["deployedHash"]]);
+  assert.match((await bulkhead(["list", "flows"], { env })).stdout, /^f +Gone .*bulkhead delete flows f /m);
+  assert.match((await bulkhead(["top", "--once"], { env })).stdout, /^f +Gone /m);
+  assert.equal((await bulkhead(["delete", "flows", "f"], { env })).stdout, "removed: flow f\n");
+  assert.deepEqual(await (await app.api("/flows")).json(), []);
   await write(app, "g.yaml", answering("s", "x"));
+  await none(app);
+});
+
+test("a file that is renamed is one flow, whether its names clash or not", async (t) => {
+  const app = await startTestApp(t, {
+    files: { "f.yaml": answering("r", "one"), "t.yaml": "- from: { uri: timer:t, steps: [ { log: tick } ] }\n" },
+    routesWatch: true,
+  });
+  assert.equal(await said(app), "one");
+  for (const [from, to] of [
+    ["f", "g"],
+    ["t", "u"],
+  ])
+    await rename(join(app.routesDirectory, `${from}.yaml`), join(app.routesDirectory, `${to}.yaml`));
+  const ids = async (): Promise<string> =>
+    ((await (await app.api("/flows")).json()) as { id: string; state: string }[])
+      .map(({ id, state }) => `${id} ${state}`)
+      .join();
+  await eventually(async () => (await ids()) === "g Started,u Started" || undefined, "both have their new names");
+  assert.equal(await said(app), "one");
+  await none(app);
+  assert.ok(app.logs.some(({ message }) => message.startsWith("f.yaml was renamed to g.yaml: the flow f has ended")));
+});
+
+test("a renamed file of a flow with an access policy waits until its new name has one", async (t) => {
+  const app = await startTestApp(t, { files: { "f.yaml": answering("r", "one") }, routesWatch: true });
+  const policy = JSON.stringify({ mode: "report", anonymous: true });
+  await app.api("/auth/f", { method: "PUT", body: policy, headers: { "content-type": "application/json" } });
+  await rename(join(app.routesDirectory, "f.yaml"), join(app.routesDirectory, "g.yaml"));
+  await problem(app, /whose file is gone and which has an access policy\. Give g one, too/);
+  assert.equal(await said(app), "one");
+  await app.api("/auth/g", { method: "PUT", body: policy, headers: { "content-type": "application/json" } });
+  await eventually(async () => (await app.api("/flows/g")).ok || undefined, "it is deployed");
   await none(app);
 });
 

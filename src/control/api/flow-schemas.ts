@@ -6,7 +6,7 @@ import { reportedOptionFields } from "./flow-options.ts";
 
 const routeStatuses = ["Starting", "Started", "Stopping", "Stopped", "Failed", "Quarantined"] as const;
 export const routeStatusSchema = z.enum(routeStatuses);
-const flowStateSchema = z.enum([...routeStatuses, "Changed"]);
+const flowStateSchema = z.enum([...routeStatuses, "Changed", "Gone"]);
 
 const routeSummarySchema = z
   .object({

@@ -11,7 +11,7 @@ import type { Deployer } from "./deployer.ts";
 import { FailedFiles, isOwnFile, missing, refuseOtherFile, refuseProblem } from "./flow-files.ts";
 import { putFlow, validateFlow } from "./flow-put.ts";
 import type { FlowEntry, FlowRegister } from "./flow-register.ts";
-import { flowsHealth, reportOptions, revisionOf, summariesOf, summaryOf } from "./flow-reports.ts";
+import { flowsHealth, goneSummary, reportOptions, revisionOf, summariesOf, summaryOf } from "./flow-reports.ts";
 import type {
   AdoptOptions,
   DeleteAnswer,
@@ -53,10 +53,16 @@ export class FlowAdmin implements FlowService {
   }
 
   async list(withUsage = false): Promise<readonly FlowSummary[]> {
+    // A flow that is deployed meanwhile had no file when the directory was read, or is in the list already.
+    const deployed = [...this.#register.all()].filter(({ deployment }) => deployment !== undefined);
     const files = await this.#failedFiles.look();
     if (withUsage) await this.#usages.refresh();
-    return files
-      .map((file) => ({ ...this.#summary(file), ...(withUsage && { usage: this.#usages.of(file.id) }) }))
+    const present = new Set(files.map(({ file }) => file));
+    const gone = deployed
+      .filter(({ id }) => !present.has(`${id}.yaml`))
+      .flatMap((entry) => goneSummary(entry, this.#register) ?? []);
+    return [...files.map((file) => this.#summary(file)), ...gone]
+      .map((summary) => ({ ...summary, ...(withUsage && { usage: this.#usages.of(summary.id) }) }))
       .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   }
 

@@ -71,9 +71,10 @@ export function refuseProblem({ file, problem }: FlowText): void {
 
 /** Returns not_found; `entry`: the flow if it still runs although its file was removed by hand. */
 export function missing(id: string, entry: FlowEntry | undefined): AppError {
-  if (entry?.deployment === undefined) return new AppError("not_found", `there is no flow '${id}'`);
-  return new AppError(
-    "not_found",
-    `the file of the flow '${id}' is gone, and the flow runs as it was deployed: PUT it again, or DELETE it`,
-  );
+  return new AppError("not_found", entry?.deployment === undefined ? `there is no flow '${id}'` : goneMessage(id));
+}
+
+/** Says that a flow runs although its file was removed by hand, and what ends it. */
+export function goneMessage(id: string): string {
+  return `${id}.yaml is gone, and the flow goes on as it was deployed. Put the file back, or end the flow with bulkhead delete flows ${id} (DELETE /_api/flows/${id})`;
 }

@@ -4,6 +4,7 @@ import { type FlowOptions, optionsOf, settingsOf } from "../stores/flow-options.
 import type { FlowFile, StoredRevision, StoreStatus } from "../stores/stores.ts";
 import type { Deployment } from "./deployment.ts";
 import type { FlowSettings } from "./flow-check.ts";
+import { goneMessage } from "./flow-files.ts";
 import { type FlowEntry, type FlowRegister, statusOf } from "./flow-register.ts";
 import type {
   FlowState,
@@ -34,6 +35,19 @@ export function summaryOf(file: FlowFile, entry: FlowEntry | undefined, loading:
     ...entry?.about,
     ...(error === undefined ? {} : { error }),
   };
+}
+
+/** A flow that runs although its file was removed by hand; undefined: it does not run any more. */
+export function goneSummary(
+  { id, deployment }: FlowEntry,
+  register: Pick<FlowRegister, "get">,
+): FlowSummary | undefined {
+  const entry = register.get(id);
+  if (deployment === undefined || entry?.deployment !== deployment) return undefined;
+  const { hash, startedAt } = deployment;
+  const lastModified = new Date(performance.timeOrigin + startedAt).toISOString();
+  const file = { id, file: `${id}.yaml`, lastModified, hash, bytes: 0 };
+  return { ...summaryOf(file, entry, false), state: "Gone", error: goneMessage(id) };
 }
 
 export function routeSummaries(entry: FlowEntry | undefined): readonly RouteSummary[] {

@@ -8,7 +8,7 @@ import type { KillReason } from "../threads/kill.ts";
 import type { Alongside } from "./deploy-order.ts";
 
 export type RouteStatus = "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
-export type FlowState = RouteStatus | "Changed";
+export type FlowState = RouteStatus | "Changed" | "Gone";
 
 export interface RouteSummary {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface RouteSummary {
   readonly nextRun?: string;
 }
 
-/** An entry of `GET /_api/flows`: a YAML file of the routes directory. */
+/** An entry of `GET /_api/flows`: a YAML file of the routes directory, or a flow that runs although its file is gone. */
 export interface FlowSummary {
   readonly id: string;
   readonly lastModified: string;

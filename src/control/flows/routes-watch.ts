@@ -5,17 +5,27 @@
 import { type FSWatcher, watch } from "node:fs";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowFile, FlowStore } from "../stores/stores.ts";
-import { isOwnFile } from "./flow-files.ts";
+import { goneMessage, isOwnFile } from "./flow-files.ts";
 import type { FlowEntry, FlowRegister } from "./flow-register.ts";
 
 export interface RoutesWatchParts {
   readonly directory: string;
   readonly store: Pick<FlowStore, "list">;
   readonly register: Pick<FlowRegister, "get" | "all">;
-  /** Deploys the flow's file as it is, with its companion; absent: a file that comes is reported, and waits. */
-  readonly reload?: ((id: string) => Promise<unknown>) | undefined;
+  /** Deploys a flow's file as it is, with its companion; absent: a file that comes is reported, and waits. */
+  readonly deploy?:
+    | {
+        reload(id: string): Promise<unknown>;
+        /** Ends a flow whose file has another name now, and leaves what it keeps. */
+        end(id: string): Promise<unknown>;
+        /** Returns true for a flow that has an access policy: its text is not served under another id, which has none. */
+        guarded(id: string): boolean;
+      }
+    | undefined;
   /** Resolves when the changes of the flow that are under way are made. */
   readonly settled: (id: string) => Promise<void>;
+  /** The names of the files that the boot load has reported. */
+  readonly reported: () => ReadonlySet<string>;
   /** Called with all files of the directory whenever none of them seems to be written at that time. */
   readonly found: (files: readonly FlowFile[]) => void;
   readonly log: (level: "INFO" | "WARN" | "ERROR", message: string, flowId?: string) => void;
@@ -39,6 +49,9 @@ const settleMs = 300;
 /** Between two looks without a notice. A file that only waits may be seen later. */
 const everyMs = { deploying: 5000, reporting: 30_000 };
 
+/** What a deployment is refused with when another flow has one of its names. */
+const takenCodes: readonly string[] = ["route_taken", "direct_taken", "path_taken"];
+
 /** What a look has found of a file: equal texts, the same content. */
 type Seen = ReadonlyMap<string, string>;
 
@@ -48,6 +61,8 @@ export class RoutesWatch {
   readonly #problems = new Map<string, Reported>();
   /** The content of each file that was tried last, or that needs no try. */
   readonly #done = new Map<string, string>();
+  /** The content and the problem of a file that were logged last. */
+  readonly #said = new Map<string, string>();
   #before: Seen = new Map();
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -62,7 +77,7 @@ export class RoutesWatch {
 
   constructor(parts: RoutesWatchParts) {
     this.#parts = parts;
-    this.#everyMs = parts.reload === undefined ? everyMs.reporting : everyMs.deploying;
+    this.#everyMs = parts.deploy === undefined ? everyMs.reporting : everyMs.deploying;
   }
 
   /** The files that are not deployed as they are, in the order of their names. */
@@ -88,11 +103,12 @@ export class RoutesWatch {
       const why = error instanceof Error ? error.message : String(error);
       log("WARN", `the routes directory gives no notices (${why}): it is looked at every ${this.#everyMs / 1000} s`);
     }
+    const reported = this.#parts.reported();
     const files = await store.list().catch(() => []);
     for (const file of files) {
       const entry = register.get(file.id);
       const known = entry !== undefined && (entry.hash === file.hash || entry.state === "Failed");
-      if (known || file.problem !== undefined) this.#done.set(file.file, this.#stampOf(file));
+      if (known || reported.has(file.file)) this.#done.set(file.file, this.#stampOf(file));
     }
     this.#in(settleMs);
   }
@@ -138,10 +154,11 @@ export class RoutesWatch {
       const stamp = this.#stampOf(file);
       if (this.#done.get(file.file) === stamp) continue;
       if (this.#before.get(file.file) !== stamp) moving = true;
-      else if (!this.#stopped) await this.#deploy(file, stamp);
+      else if (!this.#stopped) await this.#deploy(file, stamp, now);
     }
     this.#before = now;
-    await this.#noteGone(now);
+    // A file that has just come may be one that has just gone, under another name.
+    if (!moving) await this.#noteGone(now);
     if (!moving && !this.#stopped) this.#parts.found(files);
     return moving ? settleMs : this.#everyMs;
   }
@@ -160,7 +177,7 @@ export class RoutesWatch {
     return `${hash} ${companion} ${isStopped(entry) && entry?.hash !== hash} ${problem}`;
   }
 
-  async #deploy(file: FlowFile, stamp: string): Promise<void> {
+  async #deploy(file: FlowFile, stamp: string, now: Seen): Promise<void> {
     const { id, problem, hash } = file;
     const last = this.#done.get(file.file);
     this.#done.set(file.file, stamp);
@@ -185,14 +202,46 @@ export class RoutesWatch {
       return this.#report(file, message, { level: "WARN", untilHash: hash });
     }
     try {
-      if (this.#parts.reload === undefined) return await this.#reportWaiting(file);
-      await this.#parts.reload(id);
+      const { deploy } = this.#parts;
+      if (deploy === undefined) return await this.#reportWaiting(file);
+      const former = entry === undefined ? this.#formerOf(file, now) : undefined;
+      if (former !== undefined) return await this.#rename(former, file, deploy);
+      await deploy.reload(id);
       this.#parts.log("INFO", `${file.file} was deployed as it was dropped into the routes directory`, id);
     } catch (error) {
       // The file is gone again, or the runtime ends.
       if (error instanceof AppError && ["not_found", "draining"].includes(error.code)) return;
       this.#report(file, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Returns the flow that had this file under another name. */
+  #formerOf({ hash }: FlowFile, now: Seen): string | undefined {
+    for (const { id, deployment } of this.#parts.register.all())
+      if (deployment?.hash === hash && !now.has(`${id}.yaml`)) return id;
+    return undefined;
+  }
+
+  /** A renamed file is one flow: the one of its former name ends. */
+  async #rename(former: string, file: FlowFile, deploy: NonNullable<RoutesWatchParts["deploy"]>): Promise<void> {
+    const { id } = file;
+    if (deploy.guarded(former) && !deploy.guarded(id)) {
+      const message = `it has the text of the flow ${former}, whose file is gone and which has an access policy. Give ${id} one, too (PUT /_api/auth/${id}), or rename the file back`;
+      // The policy may come without a change of the file.
+      this.#done.delete(file.file);
+      return this.#report(file, message);
+    }
+    try {
+      await deploy.reload(id);
+    } catch (error) {
+      if (!(error instanceof AppError && takenCodes.includes(error.code))) throw error;
+      await deploy.end(former);
+      await deploy.reload(id);
+    }
+    if (this.#parts.register.get(former)?.deployment !== undefined) await deploy.end(former);
+    for (const map of [this.#problems, this.#done]) map.delete(`${former}.yaml`);
+    const message = `${former}.yaml was renamed to ${file.file}: the flow ${former} has ended, and ${id} serves in its place. What ${former} had kept (state, failed messages) stays under its id`;
+    this.#parts.log("WARN", message, id);
   }
 
   async #reportWaiting(file: FlowFile): Promise<void> {
@@ -212,7 +261,10 @@ export class RoutesWatch {
   ): void {
     const own = isOwnFile({ file, id, ...rest });
     this.#problems.set(file, { problem: { file, ...(own && { flowId: id }), message }, untilHash });
-    this.#parts.log(level, `${file} is not deployed: ${message}`, own ? id : undefined);
+    const said = `${rest.hash} ${message}`;
+    if (this.#said.get(file) !== said)
+      this.#parts.log(level, `${file} is not deployed: ${message}`, own ? id : undefined);
+    this.#said.set(file, said);
   }
 
   /** A flow whose file is removed goes on: nobody stops a flow by moving files. */
@@ -220,11 +272,12 @@ export class RoutesWatch {
     for (const file of this.#done.keys()) {
       if (now.has(file)) continue;
       this.#done.delete(file);
+      this.#said.delete(file);
       this.#problems.delete(file);
       const id = file.replace(/\.yaml$/, "");
       await this.#parts.settled(id).catch(() => undefined);
       if (this.#parts.register.get(id)?.deployment === undefined) continue;
-      const message = `${file} is gone, and the flow goes on as it was deployed: DELETE the flow, or put the file back`;
+      const message = goneMessage(id);
       this.#problems.set(file, { problem: { file, flowId: id, message } });
       this.#parts.log("WARN", message, id);
     }
