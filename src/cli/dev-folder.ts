@@ -91,15 +91,19 @@ export class DevFolder {
       sayNews(this.#terminal, { name, good: true, text: `revision ${revision} is in force` });
       for (const { code, message } of warnings) this.#terminal.say(`warning[${code}]: ${plainText(message)}`);
     }
-    const names = answer.connections.filter(({ action }) => action !== "unchanged").map(({ name }) => name);
-    if (names.length > 0) await this.#startWaiting(names);
+    const isNew = ({ action }: { readonly action: string }): boolean => action !== "unchanged";
+    const named = [
+      ...answer.connections.filter(isNew).map(({ name }) => `'${name}'`),
+      ...answer.policies.filter(isNew).map(({ flowId }) => `documents/auth/${flowId}.json`),
+    ];
+    if (named.length > 0) await this.#startWaiting(named);
   }
 
-  /** Starts flows that were refused because a connection was missing. The runtime reports what comes of it. */
-  async #startWaiting(connections: readonly string[]): Promise<void> {
+  /** Starts flows that were refused for a document, which their errors name. The runtime reports what comes of it. */
+  async #startWaiting(named: readonly string[]): Promise<void> {
     const flows = await orThrow(this.#api.GET("/_api/flows"));
     const waiting = flows.filter(
-      ({ state, error = "" }) => state === "Failed" && connections.some((name) => error.includes(`'${name}'`)),
+      ({ state, error = "" }) => state === "Failed" && named.some((name) => error.includes(name)),
     );
     for (const { id } of waiting) await this.#api.POST("/_api/flows/{id}/reload", { params: { path: { id } } });
   }

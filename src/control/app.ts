@@ -10,9 +10,7 @@ import { bootLoad, startLate } from "./flows/boot-load.ts";
 import { BootRetries } from "./flows/boot-retries.ts";
 import { loadReport } from "./flows/flow-reports.ts";
 import { missingTarget } from "./flows/missing-target.ts";
-import { companionName } from "./stores/file-names.ts";
-import type { FlowOptions } from "./stores/flow-options.ts";
-import type { CompanionText } from "./stores/stores.ts";
+import type { AdoptBeside } from "./stores/stores.ts";
 import { within } from "./threads/waiting.ts";
 
 export interface App {
@@ -65,11 +63,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const recovered = deployer.parts.sets.recover();
   const readPolicies = recovered.catch(() => undefined).then(() => policies.load());
   // Half of a set is not served.
-  const adopt = async (id: string, companion: CompanionText): Promise<FlowOptions> => {
+  const adopt: AdoptBeside = async (id, beside) => {
     await readPolicies;
-    const { options: own, policy } = await threads.companions.read(id, companion);
-    const by = { via: companionName(id) };
-    if (policy !== undefined) await policies.alongside(id, policy, by, (part) => deployer.keepAlongside(part));
+    const { options: own, policy } = await threads.companions.read(id, beside);
+    if (policy !== undefined) await policies.ofFiles()(id, policy)((part) => deployer.keepAlongside(part));
     return own;
   };
   const readFlows = recovered.then(() => store.load(stopped.signal, adopt));

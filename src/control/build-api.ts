@@ -20,7 +20,6 @@ import { keySaltOf } from "./data-key.ts";
 import { SetDeployer } from "./deployments/set-deployer.ts";
 import { logRouteStates } from "./flow-news.ts";
 import type { FlowRegister } from "./flows/flow-register.ts";
-import type { BesidePolicy } from "./flows/flow-service.ts";
 import { KeptState } from "./flows/kept-state.ts";
 import { missingTarget } from "./flows/missing-target.ts";
 import { RoutesWatch } from "./flows/routes-watch.ts";
@@ -32,7 +31,6 @@ import { Runs } from "./runs/run-service.ts";
 import { runtimeProblems } from "./runs/runtime-problems.ts";
 import { SessionChecks } from "./runs/test-sessions/session-checks.ts";
 import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
-import { companionName } from "./stores/file-names.ts";
 import { noSecrets } from "./stores/secrets.ts";
 import { HttpIngress } from "./triggers/http-ingress.ts";
 import { Peek } from "./triggers/peek.ts";
@@ -85,7 +83,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
           deploy:
             options.routesWatch === true
               ? {
-                  reload: (id) => flows.reload(id, { beside: besideBy(policies), reported: true }),
+                  reload: (id) => flows.reload(id, { beside: policies.ofFiles(), reported: true }),
                   end: (id) => flows.remove(id, { keepState: true }),
                   guarded: (id) => policies.get(id) !== undefined,
                 }
@@ -200,11 +198,6 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     onError: (error) => logs.runtime("ERROR", stackOf(error)),
   });
   return { policies, watch, denials, unauthorized, tests, timers, door, refusals };
-}
-
-/** The policy of a companion file is written by the file. */
-function besideBy(policies: Policies): BesidePolicy {
-  return (id, policy) => (work) => policies.alongside(id, policy, { via: companionName(id) }, work);
 }
 
 /** Returns the hash of the resource that a path of the management API names, for the audit log before and after a change. */

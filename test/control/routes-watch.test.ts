@@ -122,6 +122,47 @@ test("a renamed file of a flow with an access policy waits until its new name ha
   await none(app);
 });
 
+test("a flow comes with the policy that lies in documents/auth, when it has none yet", async (t) => {
+  const policy = (name: string): string => JSON.stringify({ apiKeys: [{ name, sha256: "5f".repeat(32) }] });
+  const app = await startTestApp(t, {
+    files: {
+      "f.yaml": answering("r", "one"),
+      "documents/auth/f.json": policy("shop"),
+      "bad.yaml": answering("b", "one"),
+      "documents/auth/bad.json": '{ "apiKeys": [',
+    },
+    routesWatch: true,
+  });
+  const writer = async (id: string): Promise<string | undefined> => {
+    const all = (await (await app.api("/auth")).json()) as { flowId: string; writtenBy: { via: string } | null }[];
+    return all.find(({ flowId }) => flowId === id)?.writtenBy?.via;
+  };
+  assert.equal((await app.post("/api/r")).status, 401);
+  assert.equal(await writer("f"), "documents/auth/f.json");
+  const flows = (await (await app.api("/flows")).json()) as { id: string; state: string; error?: string }[];
+  const bad = flows.find(({ id }) => id === "bad");
+  assert.match(`${bad?.state} ${bad?.error}`, /^Failed documents\/auth\/bad\.json: it is not JSON: .* reload bad$/);
+  assert.notEqual((await app.post("/api/b")).status, 200);
+
+  const answers: number[] = [];
+  const asking = new AbortController();
+  const asked = (async () => {
+    while (!asking.signal.aborted) answers.push((await app.post("/api/s")).status);
+  })();
+  await write(app, "documents/auth/g.json", policy("crm"));
+  await write(app, "g.yaml", answering("s", "one"));
+  await eventually(async () => answers.includes(401) || undefined, "the flow serves");
+  asking.abort();
+  await asked;
+  assert.deepEqual([...new Set(answers)].sort(), [401, 404]);
+
+  const own = JSON.stringify({ mode: "report", anonymous: true });
+  await app.api("/auth/g", { method: "PUT", body: own, headers: { "content-type": "application/json" } });
+  await write(app, "g.yaml", answering("s", "two"));
+  await eventually(async () => (await (await app.post("/api/s")).text()) === "two" || undefined, "it is deployed");
+  assert.equal(await writer("g"), "PUT /_api/auth/g", "a policy that is in force stays");
+});
+
 test("a companion that changes alone, and a file of a stopped flow, are reported and change nothing", async (t) => {
   const app = await startTestApp(t, { routesWatch: true });
   await app.put("f", answering("r", "one"));

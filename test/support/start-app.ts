@@ -113,7 +113,11 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "bulkhead-test-")));
   const routesDirectory = join(directory, "routes");
   await mkdir(routesDirectory, { recursive: true });
-  for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(routesDirectory, name), text);
+  for (const [name, text] of Object.entries(options.files ?? {})) {
+    const path = join(routesDirectory, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
   const secretsDirectory = join(directory, "secrets");
   for (const [path, value] of Object.entries(options.secrets ?? {})) await writeSecret(secretsDirectory, path, value);
   // Each thread takes time to boot, and a test deploys only a few flows.

@@ -36,6 +36,19 @@ export interface PolicyPart {
   install(versions: readonly (DocumentVersion | undefined)[]): void;
 }
 
+/** A policy that is to be kept with something else. */
+export interface PolicyAlongside {
+  /** null: the flow is to have no policy. */
+  readonly read: () => PolicyDocument | null;
+  /** true: a policy that is in force stays, and `read` is not called. */
+  readonly ifNone?: boolean;
+  readonly by: DocumentWriter;
+}
+
+interface PolicyFile extends Omit<PolicyAlongside, "by"> {
+  readonly file: string;
+}
+
 export interface InstalledPolicy extends InForce {
   readonly created: boolean;
 }
@@ -140,18 +153,25 @@ export class Policies {
     });
   }
 
-  /** Does the work with a policy that is kept in one piece with something else. Throws as `plan`, and what the work throws. */
+  /** Does the work with a policy that is kept in one piece with something else. Throws as `plan`, and what `read` and the work throw. */
   alongside<Result>(
     flowId: string,
-    sent: PolicyDocument | null,
-    by: DocumentWriter,
+    { read, ifNone = false, by }: PolicyAlongside,
     work: (part: PolicyPart) => Promise<Result>,
   ): Promise<Result> {
     return this.hold([flowId], async () => {
-      const { text, before, changed, install } = this.plan(flowId, sent);
+      if (ifNone && this.get(flowId) !== undefined) return work({ documents: [], install: () => {} });
+      const { text, before, changed, install } = this.plan(flowId, read());
       const documents = changed ? [{ kind: "policies" as const, id: flowId, text, by, set: before?.set }] : [];
       return work({ documents, install: ([version]) => install(version) });
     });
+  }
+
+  /** Keeps policies that lie in files in one piece with something else. `actor`: who had the files read; absent: the runtime itself. */
+  ofFiles(actor?: string) {
+    return (flowId: string, { file: via, ...policy }: PolicyFile) =>
+      <Result>(work: (part: PolicyPart) => Promise<Result>): Promise<Result> =>
+        this.alongside(flowId, { ...policy, by: { via, ...(actor !== undefined && { actor }) } }, work);
   }
 
   /** The flows whose policies a deployment of the set has brought. */

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { limitTable } from "../../shared/limits.ts";
 import type { BesidePolicy, PutAnswer, PutOptions, Warning } from "../flows/flow-service.ts";
-import { companionName } from "../stores/file-names.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { flowDetailSchema, putAnswerSchema, revisionSchema, rollbackSchema } from "./flow-schemas.ts";
 import { flowTag } from "./representations.ts";
@@ -53,11 +52,7 @@ export function installed<Answer extends PutAnswer>(
 const rollbackFields = Object.keys(rollbackSchema.shape);
 
 export function deploymentEndpoints({ flows, policies, actorOf }: Services): Endpoint[] {
-  /** The policy of a companion file is written by the file. */
-  const beside = (request: FastifyRequest): BesidePolicy => {
-    const actor = actorOf(request.raw);
-    return (id, policy) => (work) => policies.alongside(id, policy, { via: companionName(id), actor }, work);
-  };
+  const beside = (request: FastifyRequest): BesidePolicy => policies.ofFiles(actorOf(request.raw));
   return [
     endpoint({
       method: "GET",

@@ -106,7 +106,7 @@ export function flowEndpoints(services: Services): Endpoint[] {
         const unknown = refuseMisspelt([findUnknown(body, documentFields)]);
         const by = { via: `PUT /_api/flows/${id}`, actor: actorOf(request.raw) };
         const alongside: PutOptions["alongside"] =
-          policy === undefined ? undefined : (work) => policies.alongside(id, policy, by, work);
+          policy === undefined ? undefined : (work) => policies.alongside(id, { read: () => policy, by }, work);
         const answer = await flows.put(id, document(body), { ...putOptions(query, request), place, alongside });
         const warnings = [...unknown, ...(policy ? policyWarnings(policies, id) : [])];
         return installed(reply, id, { ...answer, policy: policyFacts(policies, id) }, warnings);

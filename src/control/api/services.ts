@@ -38,7 +38,7 @@ export interface Services {
   readonly failed: Pick<FailedService, "list" | "get" | "retry" | "discard" | "retryMany" | "discardMany">;
   readonly policies: Pick<
     Policies,
-    "put" | "find" | "list" | "inForce" | "alongside" | "plan" | "mask" | "remove" | "forget"
+    "put" | "find" | "list" | "inForce" | "alongside" | "ofFiles" | "plan" | "mask" | "remove" | "forget"
   >;
   readonly streams: { readonly trace: StreamEndpoint; readonly logs: StreamEndpoint };
   /** The catalogue and the schema of a flow document. */

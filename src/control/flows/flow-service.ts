@@ -131,11 +131,18 @@ export interface FlowDocument {
   readonly options: OptionsChange;
 }
 
+/** The policy in a file that lies beside a flow's. */
+export interface FilePolicy {
+  /** The file's name in the routes directory. */
+  readonly file: string;
+  /** true: it is for a flow that has no policy. One that is in force stays. */
+  readonly ifNone: boolean;
+  /** null: the flow is to have none. Throws flow_invalid. */
+  read(): Readonly<Record<string, unknown>> | null;
+}
+
 /** Makes the part of a policy that is kept in one piece with a revision. */
-export type BesidePolicy = (
-  flowId: string,
-  policy: Readonly<Record<string, unknown>> | null,
-) => NonNullable<PutOptions["alongside"]>;
+export type BesidePolicy = (flowId: string, policy: FilePolicy) => NonNullable<PutOptions["alongside"]>;
 
 /** For changes that may read a companion file. */
 export interface AdoptOptions {

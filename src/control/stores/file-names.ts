@@ -13,6 +13,11 @@ export function companionName(id: string): string {
   return `${id}.flow.yaml`;
 }
 
+/** The path, in the routes directory, of the document that `bulkhead deploy` takes for a flow's access policy. */
+export function policyFileName(id: string): string {
+  return `documents/auth/${id}.json`;
+}
+
 /** Whether it is the companion of a file that is there. */
 export function isCompanion(name: string, present: ReadonlySet<string>): boolean {
   const end = companionName("");

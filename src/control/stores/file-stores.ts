@@ -14,9 +14,9 @@ import type { Staged } from "./staged-change.ts";
 import { ignoreDamage, readError, TornWriteError } from "./store-error.ts";
 import { StoreGuard } from "./store-guard.ts";
 import {
-  type AdoptCompanion,
-  type CompanionText,
+  type AdoptBeside,
   type DesiredState,
+  type FilesBeside,
   type FlowFile,
   type FlowStore,
   type FlowText,
@@ -69,7 +69,7 @@ export class FileFlowStore implements FlowStore, BackedUp {
     this.#revisions = new RevisionFiles(fs, this.#revisionsDirectory);
   }
 
-  async load(stopped?: AbortSignal, adopt?: AdoptCompanion): Promise<readonly StoredFlow[]> {
+  async load(stopped?: AbortSignal, adopt?: AdoptBeside): Promise<readonly StoredFlow[]> {
     const { flows, damage, refused, torn } = await wrapReadError(() =>
       new FlowLoader(this.#routes, this.#revisions, adopt).load(stopped),
     );
@@ -95,8 +95,8 @@ export class FileFlowStore implements FlowStore, BackedUp {
     });
   }
 
-  companion(id: string): Promise<CompanionText | undefined> {
-    return wrapReadError(() => this.#routes.companion(id));
+  beside(id: string): Promise<FilesBeside> {
+    return wrapReadError(() => this.#routes.beside(id));
   }
 
   async read(id: string): Promise<FlowText | undefined> {

@@ -9,7 +9,7 @@ import type { Head, RevisionFiles } from "./revision-files.ts";
 import type { RoutesDirectory } from "./routes-directory.ts";
 import { DamagedError, errorCode, isRefused, TornWriteError } from "./store-error.ts";
 import {
-  type AdoptCompanion,
+  type AdoptBeside,
   incarnationOf,
   type RevisionContent,
   type StoredFlow,
@@ -39,15 +39,15 @@ const loadedTogether = 16;
 export class FlowLoader {
   readonly #routes: RoutesDirectory;
   readonly #revisions: RevisionFiles;
-  readonly #adoptCompanion: AdoptCompanion | undefined;
+  readonly #adoptBeside: AdoptBeside | undefined;
   readonly #damage = new Map<string, string>();
   readonly #refused = new Map<string, string>();
   /** Flows whose companion was a flow of its own. */
   readonly #former = new Map<string, string>();
   #torn: TornWriteError | undefined;
 
-  constructor(routes: RoutesDirectory, revisions: RevisionFiles, adoptCompanion?: AdoptCompanion) {
-    this.#adoptCompanion = adoptCompanion;
+  constructor(routes: RoutesDirectory, revisions: RevisionFiles, adoptBeside?: AdoptBeside) {
+    this.#adoptBeside = adoptBeside;
     this.#routes = routes;
     this.#revisions = revisions;
   }
@@ -136,7 +136,7 @@ export class FlowLoader {
   /** Makes the state on the disk that was found to be the flow's. */
   async #settled(file: FlowYaml, head: Head | undefined, found: Reconciled): Promise<StoredFlow> {
     const { id, lastModified } = file;
-    if (found.kind === "edited") return this.#adopt(file, head, await this.#withCompanion(id, found.content));
+    if (found.kind === "edited") return this.#adopt(file, head, await this.#withBeside(id, found.content));
     const warning = found.head === head ? undefined : await this.#moveHead(id, found.head);
     // The head could not be moved: only the record knows this revision, so it stays.
     if (warning === undefined) await this.#forgetUnfinished(id).catch(() => undefined);
@@ -152,11 +152,11 @@ export class FlowLoader {
   }
 
   /** Its policy is in force before the revision is made: a boot that is cut off in between reads both again. Throws AppError flow_invalid. */
-  async #withCompanion(id: string, content: RevisionContent): Promise<RevisionContent> {
-    const companion = this.#adoptCompanion && (await this.#routes.companion(id));
-    if (companion === undefined || this.#adoptCompanion === undefined) return content;
+  async #withBeside(id: string, content: RevisionContent): Promise<RevisionContent> {
+    const options = await this.#adoptBeside?.(id, await this.#routes.beside(id));
+    if (options === undefined) return content;
     const { yaml, state, set } = content;
-    return { yaml, state, ...(set !== undefined && { set }), ...(await this.#adoptCompanion(id, companion)) };
+    return { yaml, state, ...(set !== undefined && { set }), ...options };
   }
 
   /** Makes a revision of a file that was written by hand; the file stays as it is. */

@@ -1,13 +1,14 @@
 /** The stores in memory, for tests and for runs that need not last; they behave as those on files. */
 import type { BrokenDocument, DocumentStore, DocumentVersion, DocumentWriter, StoredDocument } from "./documents.ts";
 import { DocumentIndex } from "./documents.ts";
-import { companionName, flowFileNames } from "./file-names.ts";
+import { companionName, flowFileNames, policyFileName } from "./file-names.ts";
 import { reconcile, stateOf } from "./flow-loader.ts";
 import { noSuchFlow, refuseCaseClash, refuseContent, refuseHalfCharacters, refuseId } from "./refusals.ts";
 import {
   type CompanionText,
   contentHash,
   type DesiredState,
+  type FilesBeside,
   type FlowFile,
   type FlowStore,
   type FlowText,
@@ -88,9 +89,12 @@ export class MemoryFlowStore implements FlowStore {
     return { ...file, yaml: this.#files.get(file.file)?.yaml ?? "", head };
   }
 
-  async companion(id: string): Promise<CompanionText | undefined> {
-    const file = this.#files.get(companionName(id));
-    return file && { text: file.yaml, hash: file.hash };
+  async beside(id: string): Promise<FilesBeside> {
+    const read = (name: string): CompanionText | undefined => {
+      const file = this.#files.get(name);
+      return file && { text: file.yaml, hash: file.hash };
+    };
+    return { companion: read(companionName(id)), policy: read(policyFileName(id)) };
   }
 
   async revisions(id: string): Promise<readonly StoredRevision[]> {

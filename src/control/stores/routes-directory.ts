@@ -3,11 +3,11 @@ import { join, sep } from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
 import { type Draft, discard, draftFile, isTempName, OwnDirectory, removeFile, together } from "./durable-files.ts";
-import { companionName, flowFileNames, isCompanion, type NamedFile } from "./file-names.ts";
+import { companionName, flowFileNames, isCompanion, type NamedFile, policyFileName } from "./file-names.ts";
 import type { FileFacts, FsPort } from "./fs-port.ts";
 import { refuseCaseClash } from "./refusals.ts";
 import { errorCode } from "./store-error.ts";
-import type { CompanionText, FlowFile } from "./stores.ts";
+import type { CompanionText, FilesBeside, FlowFile } from "./stores.ts";
 import { contentHash } from "./stores.ts";
 
 /** A file younger than this when it is read may change again without a new time of modification (FAT counts in 2 s). */
@@ -101,12 +101,16 @@ export class RoutesDirectory {
       .map((name) => name.slice(0, -companionName("").length));
   }
 
-  /** Reads the companion of a flow's file; undefined: it does not exist. */
-  async companion(id: string): Promise<CompanionText | undefined> {
-    const opened = await this.#open(companionName(id));
-    if (opened === undefined) return undefined;
-    const { yaml: text, hash, problem } = opened.content;
-    return { text, hash, problem };
+  /** Reads the files beside a flow's. */
+  async beside(id: string): Promise<FilesBeside> {
+    const read = async (name: string): Promise<CompanionText | undefined> => {
+      const opened = await this.#open(name);
+      if (opened === undefined) return undefined;
+      const { yaml: text, hash, problem } = opened.content;
+      return { text, hash, problem };
+    };
+    const [companion, policy] = await Promise.all([read(companionName(id)), read(policyFileName(id))]);
+    return { companion, policy };
   }
 
   /** Makes the directory if it does not exist, and removes temp files that an interrupted write left. */

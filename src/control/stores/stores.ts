@@ -53,7 +53,7 @@ export interface FlowFile {
   readonly problem?: string;
 }
 
-/** The companion file of a flow, `orders.flow.yaml`, as it is now. */
+/** A file beside a flow's, such as its companion `orders.flow.yaml`, as it is now. */
 export interface CompanionText {
   /** "" when it has a problem. */
   readonly text: string;
@@ -62,8 +62,15 @@ export interface CompanionText {
   readonly problem?: string | undefined;
 }
 
-/** Reads a companion at boot, and puts its policy in force. Throws AppError flow_invalid. */
-export type AdoptCompanion = (id: string, companion: CompanionText) => Promise<FlowOptions>;
+/** What lies beside a flow's file in the routes directory; absent: the file does not exist. */
+export interface FilesBeside {
+  readonly companion?: CompanionText | undefined;
+  /** `documents/auth/<id>.json`. */
+  readonly policy?: CompanionText | undefined;
+}
+
+/** Reads at boot what lies beside a flow's file, and puts its policy in force. Throws AppError flow_invalid. undefined: there is no companion. */
+export type AdoptBeside = (id: string, beside: FilesBeside) => Promise<FlowOptions | undefined>;
 
 /** A flow's file as it is now, and the revision that was kept last (null: the file was never loaded). */
 export interface FlowText extends FlowFile {
@@ -115,15 +122,15 @@ export interface StoreStatus {
  */
 export interface FlowStore {
   /**
-   * `adopt`: reads the companions of flows that were edited by hand; absent: companions are not read.
+   * `adopt`: reads what lies beside flows that were edited by hand; absent: it is not read.
    *
    * Called once, at boot: removes what an interrupted write left, reconciles file, revisions and head, and returns the
    * flows in the order of their ids. A file that cannot be loaded is left as it is and listed with its problem. Once
    * `stopped` is aborted no further flow is read or recorded; those so far are returned.
    */
-  load(stopped?: AbortSignal, adopt?: AdoptCompanion): Promise<readonly StoredFlow[]>;
-  /** Reads the companion file of a flow; undefined: it does not exist. */
-  companion(id: string): Promise<CompanionText | undefined>;
+  load(stopped?: AbortSignal, adopt?: AdoptBeside): Promise<readonly StoredFlow[]>;
+  /** Reads the files beside a flow's. */
+  beside(id: string): Promise<FilesBeside>;
   /** Lists the YAML files as they are now, in the order of their names. */
   list(): Promise<readonly FlowFile[]>;
   /** Reads a flow's file; undefined: it does not exist. A file with a problem has the text "". */
