@@ -12,10 +12,17 @@ export interface Kind {
   list(api: BulkheadClient): Promise<Listing>;
   /** Resolves with the document. */
   get(api: BulkheadClient, id: string): Promise<unknown>;
-  /** Resolves with the answer. `force`: one that is in use, too, where the runtime allows that. */
-  delete(api: BulkheadClient, id: string, options: { readonly force: boolean }): Promise<unknown>;
+  /** Resolves with the answer. */
+  delete(api: BulkheadClient, id: string, options: DeleteOptions): Promise<unknown>;
   /** Whether `force` has an effect. */
   readonly forced?: boolean;
+}
+
+interface DeleteOptions {
+  /** One that is in use, too, where the runtime allows that. */
+  readonly force: boolean;
+  /** The file of a flow stays in the runtime's folder. */
+  readonly keepFile: boolean;
 }
 
 export interface Listing {
@@ -60,7 +67,10 @@ const flows: Kind = {
     ]);
   },
   get: (api, id) => orThrow(api.GET("/_api/flows/{id}", { params: { path: { id } } })),
-  delete: (api, id) => orThrow(api.DELETE("/_api/flows/{id}", { params: { path: { id } } })),
+  delete: (api, id, { keepFile }) =>
+    orThrow(
+      api.DELETE("/_api/flows/{id}", { params: { path: { id }, query: keepFile ? { keep: "file" as const } : {} } }),
+    ),
 };
 
 const valueMappings: Kind = {

@@ -17,6 +17,8 @@ export interface Terminal {
   write(bytes: Uint8Array): void;
   /** Prints to standard error. */
   complain(text: string): void;
+  /** Asks a person, who types a line; absent: nobody sits before it. */
+  readonly ask?: (question: string) => Promise<string>;
 }
 
 export function processTerminal(): Terminal {
@@ -30,7 +32,18 @@ export function processTerminal(): Terminal {
     say: (text) => stdout.write(`${text}\n`),
     write: (bytes) => stdout.write(bytes),
     complain: (text) => stderr.write(`${text}\n`),
+    ...(process.stdin.isTTY === true && stderr.isTTY === true && { ask: askPerson }),
   };
+}
+
+async function askPerson(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 /** The reader of the output has ended, as `head` does: that ends the command, too, with the exit code of SIGPIPE. A full disk is a failure. */

@@ -150,7 +150,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       ),
     consumers: (flowId) => metrics.consumers(flowId),
     limits: { values: limits, ceilings: options.ceilings },
-    runtime: { version: options.version, startedAt },
+    runtime: { version: options.version, startedAt, routesWatch: options.routesWatch === true },
     ...(audit && {
       audit: {
         trail: audit,

@@ -1,6 +1,6 @@
 /** Files that are dropped into the routes directory: deployed with ROUTES_WATCH, reported in the log and in health without it. */
 import assert from "node:assert/strict";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import test from "node:test";
 import { eventually } from "../support/clock.ts";
@@ -120,6 +120,42 @@ test("a renamed file of a flow with an access policy waits until its new name ha
   await app.api("/auth/g", { method: "PUT", body: policy, headers: { "content-type": "application/json" } });
   await eventually(async () => (await app.api("/flows/g")).ok || undefined, "it is deployed");
   await none(app);
+});
+
+test("a watched flow is deleted without its file, which --file removes after a question", async (t) => {
+  const app = await startTestApp(t, { files: { "f.yaml": answering("r", "one") }, routesWatch: true });
+  const env = { BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
+  const run = (...args: readonly string[]) => bulkhead(args, { env });
+  const files = (): Promise<string[]> => readdir(app.routesDirectory);
+  const kept = await run("delete", "flows", "f");
+  assert.deepEqual([kept.code, kept.stdout], [0, "removed: flow f\n"]);
+  assert.match(kept.stderr, /^f\.yaml stays in the folder, and deploys the flow again/);
+  assert.deepEqual([(await app.post("/api/r")).status, await files()], [404, ["f.yaml"]]);
+  assert.equal((await run("delete", "flows", "f")).code, 1);
+  await write(app, "g.yaml", answering("s", "x"));
+  await eventually(async () => (await app.post("/api/s")).ok || undefined, "it has looked");
+  assert.equal((await app.post("/api/r")).status, 404, "a file that has not changed stays as it is");
+  assert.equal((await run("reload", "f")).stdout, "f: revision 2 serves\n");
+
+  const unasked = await run("delete", "flows", "f", "--file");
+  assert.deepEqual([unasked.code, (await files()).length], [2, 2]);
+  assert.match(unasked.stderr, /confirm it with --yes/);
+  const questions: string[] = [];
+  const asked = (answer: string) =>
+    bulkhead(["delete", "flows", "f", "--file"], {
+      env,
+      ask: async (question) => {
+        questions.push(question);
+        return answer;
+      },
+    });
+  assert.equal((await asked("")).stderr, "bulkhead: nothing was removed\n");
+  assert.equal(await said(app), "one");
+  assert.equal((await asked("y")).code, 0);
+  assert.deepEqual(await files(), ["g.yaml"]);
+  assert.equal(questions[0], "Remove f.yaml from the folder, too? [y/N] ");
+  assert.equal((await run("delete", "flows", "g", "--file", "--yes")).code, 0);
+  assert.deepEqual(await files(), []);
 });
 
 test("a flow comes with the policy that lies in documents/auth, when it has none yet", async (t) => {

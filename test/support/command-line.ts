@@ -18,6 +18,8 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
   /** Columns of the terminal; absent: the output is no terminal. */
   readonly width?: number;
+  /** Answers a question; absent: nobody sits before the terminal. */
+  readonly ask?: (question: string) => Promise<string>;
 }
 
 export interface Started {
@@ -81,7 +83,7 @@ export function bulkheadProcess(...started: Parameters<typeof startBulkhead>): P
 }
 
 /** Runs the command in this process, without colours. */
-export async function bulkhead(args: readonly string[], { env = {}, width }: Options = {}): Promise<Ended> {
+export async function bulkhead(args: readonly string[], { env = {}, width, ask }: Options = {}): Promise<Ended> {
   let stdout = "";
   let stderr = "";
   const code = await runProgram(args, {
@@ -91,6 +93,7 @@ export async function bulkhead(args: readonly string[], { env = {}, width }: Opt
     say: (text) => (stdout += `${text}\n`),
     write: (bytes) => (stdout += Buffer.from(bytes).toString()),
     complain: (text) => (stderr += `${text}\n`),
+    ...(ask !== undefined && { ask }),
   });
   return { code, stdout, stderr };
 }

@@ -124,6 +124,12 @@ export const flowDetailSchema = z
       .array(consumerSchema)
       .optional()
       .describe("Of GET alone: its routes whose messages come from a source in its thread."),
+    watched: z
+      .boolean()
+      .optional()
+      .describe(
+        "Of GET alone. True: the runtime deploys files of its routes directory as they are saved (ROUTES_WATCH), so the flow's file is a source that people edit.",
+      ),
     quarantinedUntil: z.string().optional().describe("Then it is tried again."),
     lastKill: z
       .object({

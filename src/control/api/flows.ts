@@ -15,7 +15,7 @@ import {
 } from "./flow-schemas.ts";
 import { policyDiagnostics, policyFacts, policyWarnings } from "./policy-facts.ts";
 import { flowTag, prefers, sendConditional } from "./representations.ts";
-import { flag, flowParams, jsonAnswer, keepQuery, noQuery } from "./schemas.ts";
+import { flag, flowParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 import { findUnknown, refuseMisspelt, unknownDiagnostics } from "./unknown-fields.ts";
 
@@ -23,13 +23,18 @@ const listQuery = z.strictObject({ usage: flag.optional() });
 const deleteQuery = z.strictObject({
   drainMs,
   purge: flag.optional(),
-  keep: keepQuery.optional(),
+  keep: z
+    .enum(["state", "file", "state,file"], { error: "must be state, file, or state,file" })
+    .optional()
+    .describe(
+      "What stays: `state`, what the flow keeps between messages, for a flow that is made again under the id; `file`, its YAML, which deploys the flow again when it is changed or reloaded, or when the runtime starts.",
+    ),
 });
 const documentBody = { schema: flowDocumentSchema, media: ["json", "yaml"] } as const;
 const documentFields = Object.keys(flowDocumentSchema.shape);
 
 export function flowEndpoints(services: Services): Endpoint[] {
-  const { flows, policies, limits, actorOf } = services;
+  const { flows, policies, limits, actorOf, runtime } = services;
   const document = (body: z.output<typeof flowDocumentSchema>): FlowDocument => {
     const most = limits.values.flowYamlBytes;
     if (Buffer.byteLength(body.yaml) > most) {
@@ -75,7 +80,7 @@ export function flowEndpoints(services: Services): Endpoint[] {
       async handle({ params, request, reply }) {
         const found = { ...(await flows.get(params.id)), policy: policyFacts(policies, params.id) };
         const consumers = services.consumers(params.id).map(({ flowId: _, ...consumer }) => consumer);
-        const flow = { ...found, consumers };
+        const flow = { ...found, consumers, ...(runtime.routesWatch && { watched: true }) };
         reply.header("Vary", "Accept");
         if (prefers(request.headers.accept, "application/yaml", "application/json")) {
           return sendConditional(request, reply, flow.yaml, "application/yaml", flowTag(flow));
@@ -118,7 +123,7 @@ export function flowEndpoints(services: Services): Endpoint[] {
       action: "flows.write",
       name: "deleteFlow",
       summary:
-        "Stops and removes the flow's routes and deletes its YAML; its access policy stays. What it keeps between messages goes along, unless keep=state. purge=true forgets its revisions, also later on, and the policy.",
+        "Stops and removes the flow's routes and deletes its YAML; its access policy stays. What it keeps between messages goes along, unless keep=state; keep=file leaves the YAML. purge=true forgets its revisions, also later on, and the policy.",
       params: flowParams,
       query: deleteQuery,
       answers: { 200: jsonAnswer("Removed.", deleteAnswerSchema) },
@@ -133,7 +138,8 @@ export function flowEndpoints(services: Services): Endpoint[] {
       ],
       async handle({ params: { id }, query: { drainMs, purge, keep }, place, request }) {
         const ifMatch = request.headers["if-match"];
-        const answer = await flows.remove(id, { drainMs, purge, keepState: keep === "state", ifMatch, place });
+        const kept = { keepState: keep?.includes("state") === true, keepFile: keep?.includes("file") === true };
+        const answer = await flows.remove(id, { drainMs, purge, ...kept, ifMatch, place });
         // The policy goes after the routes, which must never answer without it.
         if (purge === true) await policies.forget(id);
         return answer;

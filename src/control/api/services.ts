@@ -107,4 +107,6 @@ export interface RuntimeFacts {
   readonly version: string;
   /** Epoch ms. */
   readonly startedAt: number;
+  /** ROUTES_WATCH. */
+  readonly routesWatch: boolean;
 }

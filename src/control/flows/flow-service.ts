@@ -234,6 +234,8 @@ export interface RemoveOptions {
   readonly purge?: boolean | undefined;
   /** Leaves what the flow keeps between messages for a flow that is made again under the id. */
   readonly keepState?: boolean | undefined;
+  /** Leaves the flow's file. */
+  readonly keepFile?: boolean | undefined;
   readonly ifMatch?: string | undefined;
 }
 

@@ -48,20 +48,20 @@ async function keepStopped(
 export async function removeFlow(
   deployer: Deployer,
   id: string,
-  { drainMs, purge = false, keepState = false, ifMatch }: RemoveOptions,
+  { drainMs, purge = false, keepState = false, keepFile = false, ifMatch }: RemoveOptions,
 ): Promise<DeleteAnswer> {
   const { store, register, claims, checks, events } = deployer.parts;
   const text = await store.read(id);
   const known = register.get(id) !== undefined;
   if (text !== undefined && !isOwnFile(text) && !known) refuseProblem(text);
   const file = text !== undefined && isOwnFile(text) ? text : undefined;
-  const there = known || file !== undefined;
+  const there = known || (file !== undefined && !keepFile);
   // The revisions of a flow that is deleted already can still be forgotten.
   if (!there && !purge) throw missing(id, undefined);
   assertPreconditions(currentOf(file), ifMatch, undefined);
   const incarnation = await store.incarnation(id);
   // Unlink first: a flow that is gone from the disk must not come back with the next start.
-  if (file !== undefined) await store.remove(id, { keepState });
+  if (file !== undefined) await store.remove(id, { keepState, keepFile });
   const { draining, done } = deployer.unroute(id, drainMs);
   claims.free(id);
   checks.forget(id);
@@ -69,7 +69,7 @@ export async function removeFlow(
   if (there) events.deleted(id);
   // The runs that are under way may still change what the flow keeps.
   if (!keepState) void done.then(() => forgetState(deployer, id, incarnation));
-  if (purge) await forgetRevisions(store, id, { deleted: there, keepState });
+  if (purge) await forgetRevisions(store, id, { deleted: there, keepState, keepFile });
   return { id, deleted: true, draining, ...(drainMs === undefined ? {} : await done) };
 }
 
@@ -77,10 +77,10 @@ export async function removeFlow(
 async function forgetRevisions(
   store: FlowStore,
   id: string,
-  { deleted, keepState }: { readonly deleted: boolean; readonly keepState: boolean },
+  { deleted, ...kept }: { readonly deleted: boolean; readonly keepState: boolean; readonly keepFile: boolean },
 ): Promise<void> {
   try {
-    await store.remove(id, { purge: true, keepState });
+    await store.remove(id, { purge: true, ...kept });
   } catch (error) {
     if (!deleted || !(error instanceof AppError)) throw error;
     // The flow never had revisions.

@@ -181,14 +181,14 @@ export class FileFlowStore implements FlowStore, BackedUp {
     });
   }
 
-  async remove(id: string, { purge = false, keepState = false }: RemoveOptions = {}): Promise<void> {
+  async remove(id: string, { purge = false, keepState = false, keepFile = false }: RemoveOptions = {}): Promise<void> {
     refuseId(id);
     await this.#change(async () => {
       this.#refuseUnlocked();
       const numbers = await this.#revisions.numbers(id);
       const exists = await this.#routes.exists(id);
       if (!exists && !(purge && numbers.length > 0)) throw noSuchFlow(id);
-      if (exists) await this.#routes.remove(id);
+      if (exists && !keepFile) await this.#routes.remove(id);
       this.#forgetProblems(id);
       await this.#bury(id, numbers, { purge, keepState });
     });

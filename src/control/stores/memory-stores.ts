@@ -133,10 +133,11 @@ export class MemoryFlowStore implements FlowStore {
     this.#histories.set(id, { ...history, head: { ...history.head, state } });
   }
 
-  async remove(id: string, { purge = false, keepState = false }: RemoveOptions = {}): Promise<void> {
+  async remove(id: string, { purge = false, keepState = false, keepFile = false }: RemoveOptions = {}): Promise<void> {
     refuseId(id);
     const history = this.#histories.get(id);
-    const existed = this.#files.delete(`${id}.yaml`);
+    const file = `${id}.yaml`;
+    const existed = keepFile ? this.#files.has(file) : this.#files.delete(file);
     if (!existed && !(purge && history !== undefined && history.records.length > 0)) throw noSuchFlow(id);
     if (history === undefined) return;
     const { keepsState: kept = false, ...before } = history.head;

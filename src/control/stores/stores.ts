@@ -93,6 +93,8 @@ export interface RemoveOptions {
   readonly purge?: boolean | undefined;
   /** true: a flow that is made again under the id has the same incarnation. */
   readonly keepState?: boolean | undefined;
+  /** true: the YAML stays. It is a new flow when it is next loaded. */
+  readonly keepFile?: boolean | undefined;
 }
 
 /** A revision that was written and is not the flow yet. One of both is called, once, before anything else changes the flow. */
