@@ -275,7 +275,7 @@ test("a flow whose file is gone or broken goes on, can be stopped, and says what
   await unlink(file);
   for (const call of ["stop", "reload"]) {
     const message = await errorOf(await app.api(`/flows/f/${call}`, { method: "POST" }), 404);
-    assert.match(message, /file of the flow 'f' is gone.*PUT it again, or DELETE it/);
+    assert.match(message, /f\.yaml is gone, and the flow still runs.*bulkhead delete flows f/);
   }
   await mkdir(file);
   assert.equal((await app.api("/flows/f/stop", { method: "POST" })).status, 200);

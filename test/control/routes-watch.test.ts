@@ -76,7 +76,7 @@ test("a file with a name that is no flow's is reported, and one that is removed 
   assert.equal((await problem(app, /a flow's file ends in \.yaml/)).file, "other.yml");
   await rm(join(app.routesDirectory, "other.yml"));
   await rm(join(app.routesDirectory, "f.yaml"));
-  await problem(app, /f\.yaml is gone, and the flow goes on/);
+  await problem(app, /f\.yaml is gone, and the flow still runs/);
   assert.equal(await said(app), "one");
   const env = { BULKHEAD_URL: app.url, BULKHEAD_TOKEN: token };
   const [listed] = (await (await app.api("/flows?usage=true")).json()) as Record<string, unknown>[];
@@ -261,7 +261,7 @@ test("without ROUTES_WATCH a file that is no flow makes the report DEGRADED, and
   await eventually(async () => (await status()) === "UP", "the report is good again");
   await none(app);
   await rm(join(app.routesDirectory, "f.yaml"));
-  await problem(app, /f\.yaml is gone, and the flow goes on/);
+  await problem(app, /f\.yaml is gone, and the flow still runs/);
   assert.equal(await said(app), "one");
 });
 

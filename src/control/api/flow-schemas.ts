@@ -128,7 +128,7 @@ export const flowDetailSchema = z
       .boolean()
       .optional()
       .describe(
-        "Of GET alone. True: the runtime deploys files of its routes directory as they are saved (ROUTES_WATCH), so the flow's file is a source that people edit.",
+        "True: the runtime deploys each file of its routes directory that is saved (ROUTES_WATCH), so the flow's file is a source that people edit. Only GET has it.",
       ),
     quarantinedUntil: z.string().optional().describe("Then it is tried again."),
     lastKill: z

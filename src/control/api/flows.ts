@@ -27,7 +27,7 @@ const deleteQuery = z.strictObject({
     .enum(["state", "file", "state,file"], { error: "must be state, file, or state,file" })
     .optional()
     .describe(
-      "What stays: `state`, what the flow keeps between messages, for a flow that is made again under the id; `file`, its YAML, which deploys the flow again when it is changed or reloaded, or when the runtime starts.",
+      "What remains: `state` is what the flow stores between messages, for a later flow of the same id. `file` is its YAML: the runtime deploys the flow again when you change or reload it, or when the runtime starts.",
     ),
 });
 const documentBody = { schema: flowDocumentSchema, media: ["json", "yaml"] } as const;
@@ -123,7 +123,7 @@ export function flowEndpoints(services: Services): Endpoint[] {
       action: "flows.write",
       name: "deleteFlow",
       summary:
-        "Stops and removes the flow's routes and deletes its YAML; its access policy stays. What it keeps between messages goes along, unless keep=state; keep=file leaves the YAML. purge=true forgets its revisions, also later on, and the policy.",
+        "Stops and removes the flow's routes and deletes its YAML; its access policy stays. The runtime also removes its state, unless keep=state; keep=file leaves the YAML. purge=true forgets its revisions, also later on, and the policy.",
       params: flowParams,
       query: deleteQuery,
       answers: { 200: jsonAnswer("Removed.", deleteAnswerSchema) },

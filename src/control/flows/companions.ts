@@ -81,7 +81,7 @@ function policyOf(id: string, { text, problem }: CompanionText): FilePolicy {
   const refuse = (why: string): never => {
     throw new AppError(
       "flow_invalid",
-      `${file}: ${why}. The flow is not served without this policy: mend it, then run bulkhead reload ${id}`,
+      `${file}: ${why}. The flow is not served without this policy: fix it, then run bulkhead reload ${id}`,
     );
   };
   const read = (): Readonly<Record<string, unknown>> => {
@@ -92,7 +92,7 @@ function policyOf(id: string, { text, problem }: CompanionText): FilePolicy {
     } catch (error) {
       return refuse(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
     }
-    return isFields(value) ? value : refuse("it is no JSON object");
+    return isFields(value) ? value : refuse("it is not a JSON object");
   };
   return { file, ifNone: true, read };
 }

@@ -76,5 +76,5 @@ export function missing(id: string, entry: FlowEntry | undefined): AppError {
 
 /** Says that a flow runs although its file was removed by hand, and what ends it. */
 export function goneMessage(id: string): string {
-  return `${id}.yaml is gone, and the flow goes on as it was deployed. Put the file back, or end the flow with bulkhead delete flows ${id} (DELETE /_api/flows/${id})`;
+  return `${id}.yaml is gone, and the flow still runs. Put the file back, or end the flow with bulkhead delete flows ${id} (DELETE /_api/flows/${id})`;
 }
