@@ -66,6 +66,14 @@ export class FileArea {
   }
 }
 
+/** Stands for a backslash that is part of a file's name. Half of a surrogate pair: no name of a file has it. */
+const ownBackslash = "\udc5c";
+
+/** Returns the text of a file's own name such that its backslashes stay in the name, and are no separators. */
+export function asOwnName(name: string): string {
+  return name.replaceAll("\\", ownBackslash);
+}
+
 /** Returns the last part of a name. */
 export function onlyName(name: string): string {
   return basename(plain(name));
@@ -86,7 +94,10 @@ export function directoryName(directory: string): string {
 /** Uses the separators of this machine, without one at the end (Camel: FileUtil.normalizePath, java.io.File). */
 function plain(name: string): string {
   if (name.includes("\0")) throw outside(name);
-  return name.replaceAll("\\", "/").replace(/(?<=.)\/+$/, "");
+  return name
+    .replaceAll("\\", "/")
+    .replaceAll(ownBackslash, "\\")
+    .replace(/(?<=.)\/+$/, "");
 }
 
 function slashes(path: string): string {

@@ -6,7 +6,7 @@
 import { basename, dirname } from "node:path";
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import type { Exchange } from "../../engine/exchange.ts";
-import type { FileArea } from "./area.ts";
+import { asOwnName, type FileArea } from "./area.ts";
 import type { FileStats } from "./file-system.ts";
 
 export interface FoundFile {
@@ -63,13 +63,17 @@ export function moveTarget(text: string | undefined, templates: Templates): Name
   return nameOf(`${from}${directory}/\${file:onlyname}`, templates);
 }
 
-/** Copies the exchange with the headers of this file only (Camel: GenericFile.bindToExchange). */
+/**
+ * Copies the exchange with the headers of this file only (Camel: GenericFile.bindToExchange), for a name that is made of them. Unlike in
+ * Camel, a backslash in the file's own name is part of the name that is made.
+ */
 export function aboutFile(exchange: Exchange, area: FileArea, file: FoundFile): Exchange {
   const copy = exchange.copy();
   copy.exception = exchange.exception;
   const { headers } = copy.message;
   const old = [...headers.entries()].map(([name]) => name).filter((name) => /^camelfile/i.test(name));
   for (const name of old) headers.delete(name);
-  for (const [name, value] of fileHeaders(area, file)) headers.receive(name, value);
+  for (const [name, value] of fileHeaders(area, file))
+    headers.receive(name, typeof value === "string" ? asOwnName(value) : value);
   return copy;
 }
