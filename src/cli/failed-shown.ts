@@ -27,6 +27,7 @@ export function sayFailed(terminal: Terminal, failed: FailedMessageDetail): void
     ["equal", count > 1 ? `${count} messages, which a retry runs once` : null],
     ["channel", deadLetter ? "it ended in a dead letter channel" : null],
     ["runs", runs.join(", ")],
+    ["body", failed.headOnly === true ? "missing, since it could not be read: a retry needs one" : null],
   ]);
   if (error !== null) sayFailure(terminal, flowId, error);
   terminal.say("");
@@ -36,6 +37,6 @@ export function sayFailed(terminal: Terminal, failed: FailedMessageDetail): void
   }
   const { body, ...others } = message;
   terminal.say(plainText(stringifyYaml({ body, ...others })));
-  if (state === "waiting")
+  if (state === "waiting" && failed.headOnly !== true)
     terminal.say(`\n${terminal.paint("dim", `bulkhead failed retry ${id} --wait  runs it again`)}`);
 }

@@ -77,7 +77,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     },
   });
   const groups: GroupSurroundings = {
-    content: (entry, bytes) => threadContent({ entry, bytes }),
+    content: (entry, bytes) => threadContent({ entry, bytes, problem: "" }),
     newId: newFailedId,
     kept: (flowId, added) => runs.failed.keptGroup(flowId, added),
     changed: (flowId, name) => pools.forgotten(flowId, name, ""),
@@ -122,6 +122,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     connections: {
       loaded: connections.loaded,
       problem: (flowId, use) => connections.access.problem(flowId, use),
+      hint: (use) => connections.access.hint(use),
     },
     held: options.held === true,
     events: deployerEvents({ logs, traces, metrics, history, keys }),

@@ -234,7 +234,7 @@ export const toControl = {
       ["deadLetter", "whole", "1: it ended in a dead letter channel; else 0"],
       ["error", "json", "`WireError`, for a dead letter"],
       ["message", "sentBytes", "of a run that began in this thread"],
-      ["problem", "text", 'why there are no bytes; ""'],
+      ["problem", "text", 'why there are no bytes, or, beside bytes, why the message in them has no body; ""'],
       [
         "group",
         "text",

@@ -19,15 +19,18 @@ export function deadLetterFrame(slot: number, error: WireError): FrameToControl 
 
 /** The frame for a run that began in this thread. `deadLetter`: the failure, if it ended in a dead letter channel. */
 export function keptFrame(run: Run<Exchange>, { work }: OpenedRun, deadLetter: WireError | undefined): FrameToControl {
-  const { entry = "", group = "" } = work;
+  const { entry = "", group = "", headOnly } = work;
   const facts = [deadLetter === undefined ? 0 : 1, deadLetter === undefined ? "" : JSON.stringify(deadLetter)] as const;
   const { messageBodyBytes, headerBytes, variableBytes } = run.limits;
   try {
-    const kept = keepMessage(work.exchange(run), {
+    const exchange = work.exchange(run);
+    if (headOnly !== undefined) exchange.message.body = null;
+    const kept = keepMessage(exchange, {
       maxBytes: messageBodyBytes + headerBytes + 2 * variableBytes,
       without: isCredentialHeader,
     });
-    return [ToControl.kept, run.slot, entry, ...facts, kept, "", group];
+    const problem = headOnly === undefined ? "" : run.mask(headOnly);
+    return [ToControl.kept, run.slot, entry, ...facts, kept, problem, group];
   } catch (error) {
     return [ToControl.kept, run.slot, entry, ...facts, null, run.mask(exceptionMessage(error)), group];
   }

@@ -328,8 +328,41 @@ test("files that a flow consumes", async (t) => {
       assert.equal((await files.runs("routeId=c&status=failed")).length, 1);
       await files.write("in/large.txt", "small");
       await eventually(() => taken(files).includes("large.txt small"), "the small one");
+
+      const { api } = files.app;
+      const [kept] = (await (await api(`/failed?flowId=${files.id}&routeId=c`)).json()) as { id: string }[];
+      const detail = (await (await api(`/failed/${kept?.id}`)).json()) as Record<string, unknown>;
+      assert.equal(detail["headOnly"], true);
+      assert.match(JSON.stringify(detail["message"]), /"CamelFileName":"large\.txt"/);
+      const retry = (body?: string): Promise<Response> =>
+        api(`/failed/${kept?.id}/retry?wait=true`, {
+          method: "POST",
+          ...(body !== undefined && { body, headers: { "content-type": "application/json" } }),
+        });
+      const refused = await retry();
+      assert.equal(refused.status, 409);
+      assert.match(await refused.text(), /the message .* has headers alone, .* give the body with the retry/);
+      assert.ok((await retry(JSON.stringify({ body: "given" }))).ok);
+      assert.ok(taken(files).includes("large.txt given"));
+      assert.match(
+        await (await api("/metrics")).text(),
+        new RegExp(`bulkhead_failed_messages_total\\{flow="${files.id}",event="head_only"\\} 2`),
+      );
     },
   );
+
+  await t.test("a backslash in a file's name is part of the name when the file is moved away", async (own) => {
+    const files = flow(own);
+    await files.write("in/a\\b.txt", "x");
+    await files.write("pre/c\\d.txt", "x");
+    await files.deploy(
+      consumingRoute("c", `file:in?${soon}`, took) +
+        consumingRoute("pre", `file:pre?preMove=work\\\\sub&move=done&${soon}`, took),
+    );
+    assert.deepEqual(await consumed(files, 1), ["a\\b.txt x"]);
+    const wanted = ["in/.camel/a\\b.txt", "pre/work/sub/done/c\\d.txt"];
+    await eventually(async () => (await files.list()).join() === wanted.join(), "both are moved");
+  });
 
   await t.test("a file that was processed but cannot be moved away is not processed again", async (own) => {
     const files = flow(own);

@@ -46,6 +46,12 @@ export const failedDetailSchema = z
   .object({
     ...fields,
     runs: z.array(z.string()).describe("The runs that it has had, the latest last."),
+    headOnly: z
+      .literal(true)
+      .optional()
+      .describe(
+        "The source could not read the body, such as one above the limit messageBodyBytes. The runtime stores the headers alone, and a retry needs a body.",
+      ),
     message: z
       .looseObject({})
       .nullable()

@@ -116,7 +116,7 @@ export interface KeptMessage {
   readonly deadLetter: WireError | null;
   /** The message of a run that began in the thread (workers/engine/kept-message.ts). Control does not read it. */
   readonly bytes: Uint8Array | null;
-  /** Why a run that began in the thread has no bytes; "": it has, or control has the message itself. */
+  /** Why a run that began in the thread has no bytes, or why the message in them has no body; "": it has both, or control has the message itself. */
   readonly problem: string;
   /** The group that the message is, `repository/id`; "": none. */
   readonly group: string;

@@ -3,7 +3,7 @@
  * thread's room.
  */
 import type { Limits } from "../../shared/limits.ts";
-import { NotKept } from "../engine/exception.ts";
+import { exceptionMessage, NotKept } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import { Headers } from "../engine/headers.ts";
@@ -75,7 +75,8 @@ async function settled(
       return made;
     },
     process: unreadable === undefined ? process : () => Promise.reject(unreadable.error),
-    keeps: message.keeps !== false && unreadable === undefined,
+    keeps: message.keeps !== false,
+    headOnly: unreadable && exceptionMessage(unreadable.error),
   } as const;
   try {
     const place = "place" in message ? message.place : await placeIn(scope, undefined);

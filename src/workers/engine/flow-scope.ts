@@ -28,6 +28,8 @@ export interface AnnouncedWork {
   readonly group?: string;
   /** false: the message is not kept when its run fails, since it comes again or its sender is notified. */
   readonly keeps?: boolean;
+  /** Why the body could not be read: of such a message its headers alone are kept. */
+  readonly headOnly?: string | undefined;
 }
 
 /** A place among the announced runs, reserved before the run begins, while its message waits. */

@@ -175,6 +175,10 @@ test("messages that are consumed", { skip: missing("RabbitMQ") }, async (t) => {
       error: { message: string };
     }[];
     assert.match(run?.error.message ?? "", /at most 65536 bytes, and this one has 100000/);
+    const [kept] = (await (await app.api("/failed?routeId=large")).json()) as { id: string }[];
+    const detail = (await (await app.api(`/failed/${kept?.id}`)).json()) as Record<string, unknown>;
+    assert.equal(detail["headOnly"], true);
+    assert.match(JSON.stringify(detail["message"]), /"CamelSpringRabbitmqRoutingKey":"large"|[Rr]outingKey/);
     await remove("large");
   });
 

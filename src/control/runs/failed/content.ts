@@ -14,6 +14,8 @@ type Called = Pick<RunRequest, "headers" | "bodyKind" | "body" | "extra">;
 export interface Form {
   readonly bodyKind: BodyKind;
   readonly entry: string;
+  /** true: the source could not read the body, and the headers alone are kept. */
+  readonly headOnly?: true;
 }
 
 interface Head {
@@ -40,9 +42,14 @@ export function calledContent({ headers, bodyKind, body, extra = "" }: Called): 
 }
 
 /** Returns what is kept of a run that began in its flow's thread, which has left out credentials. */
-export function threadContent({ entry, bytes }: Pick<KeptMessage, "entry" | "bytes">): Content {
-  const form: Form = { bodyKind: BodyKind.kept, entry };
+export function threadContent({ entry, bytes, problem }: Pick<KeptMessage, "entry" | "bytes" | "problem">): Content {
+  const form: Form = { bodyKind: BodyKind.kept, entry, ...(problem !== "" && { headOnly: true }) };
   return { form: JSON.stringify(form), head: "", body: bytes, alike: entry };
+}
+
+/** Whether the body is not there, since the source could not read it. */
+export function isHeadOnly({ form }: Pick<FailedContent, "form">): boolean {
+  return (JSON.parse(form) as Form).headOnly === true;
 }
 
 /** Returns what the next run of a kept message begins with. `given`: what replaces its body, and headers of it. */

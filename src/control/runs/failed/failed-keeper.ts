@@ -154,7 +154,10 @@ export class FailedKeeper {
     owner: Owner,
     kept: NonNullable<RunningRun["keptMessage"]>,
   ): Promise<string> {
-    if (kept.bytes !== null) return this.#add(run, owner, threadContent(kept), failureOf(run, end));
+    if (kept.bytes !== null) {
+      if (kept.problem !== "") this.#parts.count(owner.flowId, "head_only", 1);
+      return this.#add(run, owner, threadContent(kept), failureOf(run, end));
+    }
     this.#notKept(run, kept.problem);
     // Another delivery would not make it fit to be kept.
     return Promise.resolve("");

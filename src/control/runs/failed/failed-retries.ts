@@ -11,7 +11,7 @@ import type { Runner } from "../runner.ts";
 import type { RunRequest } from "../running-run.ts";
 import { refuseQuarantined, runToEnd } from "../test-sessions/invoked-run.ts";
 import type { GivenMessage, InvokeAnswer } from "../test-sessions/test-service.ts";
-import { requestOf } from "./content.ts";
+import { isHeadOnly, requestOf } from "./content.ts";
 import { storeError } from "./failed-keeper.ts";
 
 export interface RetryParts {
@@ -175,6 +175,11 @@ export class FailedRetries {
     const seen = await answers(store.failed.get(owner, id));
     if (seen === undefined) throw new AppError("not_found", `there is no failed message '${id}'`);
     const target = this.#target(owner.flowId, seen);
+    if (isHeadOnly(seen) && given.body === undefined)
+      throw new AppError(
+        "not_retryable",
+        `the message '${id}' has headers alone, since its body could not be read: give the body with the retry, or have the message sent again and discard this one`,
+      );
     const runId = newRunId();
     const begun = await answers(store.failed.begin(owner, id, runId));
     if (begun === "busy")

@@ -9,7 +9,7 @@ import type { FailedContent, FailedFilter, FailedState, FailedSummary } from "..
 import type { Owner } from "../../state/operations.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import type { GivenMessage, InvokeAnswer } from "../test-sessions/test-service.ts";
-import type { Form } from "./content.ts";
+import { type Form, isHeadOnly } from "./content.ts";
 import { type FailedKeeper, storeError } from "./failed-keeper.ts";
 import type { FailedRetries } from "./failed-retries.ts";
 import { type FlowOwners, flowsOf } from "./owners.ts";
@@ -33,6 +33,8 @@ export interface FailedDocument {
 export interface FailedDetail extends FailedDocument {
   /** The runs that the message has had, the latest last. */
   readonly runs: readonly string[];
+  /** true: the source could not read the body, and the headers alone are kept. */
+  readonly headOnly?: true;
   /** null: the message was retried or discarded. */
   readonly message: Readonly<Record<string, unknown>> | null;
 }
@@ -89,7 +91,8 @@ export class FailedService {
     const { owner, found } = await this.#find(id);
     const isOver = found.state === "retried" || found.state === "discarded";
     const message = isOver ? null : await this.#shown(owner.flowId, found);
-    return { ...documentOf(owner.flowId, found), runs: found.runs, message };
+    const headOnly = isHeadOnly(found) && { headOnly: true as const };
+    return { ...documentOf(owner.flowId, found), runs: found.runs, ...headOnly, message };
   }
 
   /** See FailedRetries; also throws not_found. */

@@ -2,7 +2,15 @@
 import type { Evicted } from "../../state/failed-operations.ts";
 
 /** What becomes of failed messages, as the metrics count it. */
-export type FailedEvent = "kept" | "repeated" | "dropped" | "retried" | "retry_failed" | "not_kept" | "tick";
+export type FailedEvent =
+  | "kept"
+  | "head_only"
+  | "repeated"
+  | "dropped"
+  | "retried"
+  | "retry_failed"
+  | "not_kept"
+  | "tick";
 
 interface LossParts {
   log(level: "WARN", message: string, about: { flowId: string }): void;

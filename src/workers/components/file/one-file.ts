@@ -167,8 +167,8 @@ export class FileTaker {
     const name = ["CamelFileName", basename(file.path)] as const;
     return {
       ...content,
-      // One that stays in its place comes again with the next poll.
-      keeps: !this.#away.leavesFailed,
+      // One that stays in its place comes again with the next poll, unless it cannot be read.
+      keeps: !this.#away.leavesFailed || content.unreadable !== undefined,
       headers: [...fileHeaders(area, file), ...(flatten ? [name] : [])],
       properties: [
         ["CamelBatchIndex", index],

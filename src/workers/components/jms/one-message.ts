@@ -78,9 +78,11 @@ class OneMessage {
     }
   }
 
-  /** It would be unreadable at each delivery: the broker moves it away, or drops it. */
+  /** It would be unreadable at each delivery: the broker moves it to a dead letter queue, or drops it where there is none. */
   async #unreadable(offer: Offer, error: unknown): Promise<boolean> {
-    const settled = await offer({ body: null, unreadable: { error }, keeps: false });
+    const { address } = this.#taken;
+    const headers = [["JMSDestination", address] as const];
+    const settled = await offer({ body: null, headers, unreadable: { error } });
     this.#taken.delivery.settle(settled.outcome === "lost" ? "release" : "reject");
     return settled.outcome !== "lost";
   }

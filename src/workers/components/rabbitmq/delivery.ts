@@ -77,7 +77,7 @@ export class MessageRuns {
       const offered: NewMessage = {
         ...read,
         // A message that is run again, or that the server keeps elsewhere, need not be kept here.
-        keeps: isPoison || (isLast && plan.keepsFailed),
+        keeps: isPoison || (isLast && (plan.keepsFailed || read.unreadable !== undefined)),
         giveBack,
         ...(awaitsReply && { pattern: "InOut" }),
         ...(isPoison && { failed: { error: deliveries.tooOften(key) } }),

@@ -24,20 +24,19 @@ export function incoming(
   limits: Limits,
 ): Incoming {
   const { content, size } = message;
+  let headers: readonly HeaderEntry[];
   try {
     // Tables in tables may be deeper than the stack is.
-    const headers = headersOf(message, names);
-    if (content === undefined)
-      throw limitExceeded(
-        "messageBodyBytes",
-        `a message's body has at most ${limits.messageBodyBytes} bytes, and this one has ${size}`,
-      );
+    headers = headersOf(message, names);
     const trial = new Headers(limits);
     for (const [name, value] of headers) trial.receive(name, value);
-    return { body: texts ? bodyOf(content, message) : content, headers };
   } catch (error) {
     return { body: null, headers: [], unreadable: { error } };
   }
+  if (content !== undefined) return { body: texts ? bodyOf(content, message) : content, headers };
+  const where = "The server moves it to the dead letter exchange of its queue, and drops it where there is none";
+  const why = `a message's body has at most ${limits.messageBodyBytes} bytes, and this one has ${size}. ${where}`;
+  return { body: null, headers, unreadable: { error: limitExceeded("messageBodyBytes", why) } };
 }
 
 export function headersOf(message: Delivered, names: HeaderNames): readonly HeaderEntry[] {

@@ -159,7 +159,13 @@ class Receiver implements AmqpReceiver {
     const tooLarge = this.#session.isTooLarge(this.#link);
     if (delivery === undefined) return;
     take({
-      ...(tooLarge ? { unreadable: new Error("the message is larger than the limit messageBodyBytes") } : read(bytes)),
+      ...(tooLarge
+        ? {
+            unreadable: new Error(
+              "the message is larger than the limit messageBodyBytes. The broker moves it to a dead letter queue, and drops it where there is none",
+            ),
+          }
+        : read(bytes)),
       settle: (how) => this.#settle(delivery, settlements[how]()),
       acceptIn: (transaction) =>
         this.#settle(delivery, stateIn(namedTransaction(transaction), outcome(described.accepted))),
