@@ -1,12 +1,14 @@
 /** MQTT endpoints without a broker: what their options mean, what is refused, and how acknowledgements leave. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import fc from "fast-check";
 import { readBrokers } from "../../../src/workers/components/paho/broker-url.ts";
 import { checkFilter, checkTopic } from "../../../src/workers/components/paho/connection.ts";
 import { propertiesOf, readProperties } from "../../../src/workers/components/paho/properties.ts";
 import { Unacknowledged } from "../../../src/workers/components/paho/unacknowledged.ts";
 import type { BrokerClient } from "../../../src/workers/connectors/mqtt/client.ts";
-import { Frames } from "../../../src/workers/connectors/mqtt/frames.ts";
+import { CutMessage } from "../../../src/workers/connectors/mqtt/cut-message.ts";
+import { Packets } from "../../../src/workers/connectors/mqtt/frames.ts";
 import type { MqttMessage } from "../../../src/workers/connectors/mqtt/receiving.ts";
 import { bodyBytes } from "../../../src/workers/engine/body-bytes.ts";
 import { exceptionMessage } from "../../../src/workers/engine/exception.ts";
@@ -127,21 +129,71 @@ describe("properties of MQTT 5", () => {
 });
 
 describe("packets of a broker", () => {
-  test("are followed by their lengths, however they are cut", () => {
-    const stream = Buffer.concat([
-      ...[Buffer.from([0x20, 2, 0, 0]), Buffer.from([0xd0, 0])],
-      ...[Buffer.from([0x30, 0x80, 0x02]), Buffer.alloc(256), Buffer.from([0xd0, 0])],
-    ]);
-    for (let size = 1; size <= stream.length; size += 7) {
-      const frames = new Frames();
-      for (let at = 0; at < stream.length; at += size)
-        assert.equal(frames.read(stream.subarray(at, at + size), 256), undefined);
-    }
-    assert.equal(new Frames().read(stream, 255), 256);
+  const mark = Buffer.alloc(16, 7);
+  const bounds = { version: 5, mostBytes: 300, mostHeadBytes: 260 } as const;
+  const lengthOf = (bytes: number): number[] =>
+    bytes < 128 ? [bytes] : [(bytes % 128) + 128, ...lengthOf(Math.floor(bytes / 128))];
+  const packet = (first: number, ...rest: readonly Uint8Array[]): Buffer => {
+    const body = Buffer.concat(rest);
+    return Buffer.concat([Buffer.from([first, ...lengthOf(body.length)]), body]);
+  };
+  const pass = (stream: Uint8Array, size: number, passed = new Packets(bounds, mark)): Buffer => {
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < stream.length; at += size) parts.push(...passed.pass(stream.subarray(at, at + size)));
+    return Buffer.concat(parts);
+  };
+  const message = fc.record({
+    qos: fc.constantFrom(0, 1, 2),
+    topic: fc.string({ minLength: 1, maxLength: 20 }),
+    properties: fc.uint8Array({ maxLength: 150 }),
+    payload: fc.uint8Array({ maxLength: 1000 }),
   });
-  test("whose length does not end are no MQTT", () => {
-    assert.equal(new Frames().read(Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff]), 256), Number.POSITIVE_INFINITY);
+
+  test("pass as they are, and messages that are too large without their payload, however the stream is cut", () => {
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 8 }), fc.integer({ min: 1, max: 400 }), (messages, size) => {
+        const streams = messages.map(({ qos, topic, properties, payload }) => {
+          const name = Buffer.from(topic);
+          const parts = [
+            Buffer.from([0, name.length]),
+            name,
+            ...(qos === 0 ? [] : [Buffer.from([1, 2])]),
+            Buffer.from(lengthOf(properties.length)),
+            properties,
+          ];
+          const whole = packet(0x30 | (qos << 1), ...parts, payload);
+          const bytes = Buffer.concat(parts).length + payload.length;
+          if (bytes <= bounds.mostBytes) return { whole, expected: whole };
+          const length = Buffer.alloc(8);
+          length.writeDoubleBE(payload.length);
+          return { whole, expected: packet(0x30 | (qos << 1), ...parts, mark, length) };
+        });
+        const all = Buffer.concat([packet(0xd0), ...streams.map(({ whole }) => whole), packet(0xd0)]);
+        const expected = Buffer.concat([packet(0xd0), ...streams.map((one) => one.expected), packet(0xd0)]);
+        assert.ok(pass(all, size).equals(expected));
+      }),
+    );
   });
+  test("that are cut say how many bytes their payload had", () => {
+    const cut = pass(packet(0x30, Buffer.from([0, 1, 97, 0]), Buffer.alloc(5000)), 64);
+    assert.equal(CutMessage.bytesOf(cut.subarray(-24), mark), 5000);
+    assert.equal(CutMessage.bytesOf(Buffer.alloc(24), mark), undefined);
+  });
+  for (const [what, bytes, expected] of [
+    ["whose length does not end", Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff]), /does not speak MQTT/],
+    ["that are too large and no messages", packet(0x90, Buffer.alloc(400)), /of 400 bytes that is not a message/],
+    [
+      "whose topic is too large",
+      packet(0x30, Buffer.from([1, 20]), Buffer.alloc(400)),
+      /topic and properties have more than 260 bytes/,
+    ],
+  ] as const)
+    test(`${what} end the connection`, () => {
+      assert.match(
+        refusal(() => pass(bytes, 64)),
+        expected,
+      );
+    });
 });
 
 describe("acknowledgements", () => {

@@ -128,8 +128,8 @@ export class Intake {
 }
 
 /** Messages have no name that outlasts a connection: equal ones are counted as one. */
-function keyOf({ topic, payload, qos }: MqttMessage): string {
-  return createHash("sha256").update(`${qos} ${topic}\0`).update(payload).digest("base64url");
+function keyOf({ topic, payload, qos, cutBytes = payload.length }: MqttMessage): string {
+  return createHash("sha256").update(`${qos} ${topic} ${cutBytes}\0`).update(payload).digest("base64url");
 }
 
 function never(): Promise<never> {

@@ -9,7 +9,7 @@ import { propertiesOf } from "./properties.ts";
 
 /** `version`: of the protocol; 5 has properties. What is too large becomes a message that cannot be read. */
 export function newMessage(
-  { topic, payload, qos, properties }: MqttMessage,
+  { topic, payload, qos, properties, cutBytes = payload.length }: MqttMessage,
   version: 4 | 5,
   limits: Limits,
 ): NewMessage {
@@ -23,11 +23,10 @@ export function newMessage(
     return unreadable(
       limitExceeded("headerBytes", `the properties of a message have at most ${headerBytes / 2} bytes`),
     );
-  if (payload.length > messageBodyBytes)
-    return {
-      ...unreadable(limitExceeded("messageBodyBytes", `a message has at most ${messageBodyBytes} bytes`)),
-      headers,
-    };
+  if (cutBytes > messageBodyBytes) {
+    const why = `a message's body has at most ${messageBodyBytes} bytes, and this one has ${cutBytes}. Raise the limit, and have it sent again`;
+    return { ...unreadable(limitExceeded("messageBodyBytes", why)), headers };
+  }
   return { body: payload, headers };
 }
 

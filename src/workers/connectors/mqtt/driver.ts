@@ -10,7 +10,7 @@ import { openOneOf } from "../servers.ts";
 import { openSocket } from "../socket.ts";
 import { BrokerClient } from "./client.ts";
 import { causeOf, closedFor, codeOf, disconnectReason, type MqttVersion, mqttFailure, remarkOf } from "./failure.ts";
-import { boundPackets, expectBroker } from "./frames.ts";
+import { cutPackets, expectBroker } from "./frames.ts";
 import { Client, type IClientOptions, type IConnackPacket } from "./library.ts";
 import { isLater, Receiving } from "./receiving.ts";
 
@@ -76,9 +76,10 @@ async function openAs(
     };
     const loggedIn = boundLogin(socket);
     expectBroker(socket, fail);
-    boundPackets(socket, limits.messageBodyBytes + mostBesideBody, fail);
+    const mostBytes = limits.messageBodyBytes + mostBesideBody;
+    const cutBytes = cutPackets(socket, { version, mostBytes, mostHeadBytes: mostBesideBody }, fail);
     const client = new Client(() => socket, clientOptions(version, settings, session, limits.outboundConnectMs));
-    const receiving = new Receiving(client);
+    const receiving = new Receiving(client, cutBytes);
     const giveUp = (): void => void socket.destroy();
     over.addEventListener("abort", giveUp, { once: true });
     let opened: BrokerClient | undefined;
@@ -147,7 +148,7 @@ function clientOptions(
         ? clientId
         : `${options["clientIdPrefix"] ?? "bulkhead"}-${clientName ?? randomHex(12)}`,
     clean: clean === true,
-    keepalive: Number(keepAlive ?? options["keepAlive"] ?? 60),
+    keepalive: Number(keepAlive ?? options["keepAlive"]),
     connectTimeout: connectMs,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),

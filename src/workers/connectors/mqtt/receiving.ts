@@ -8,6 +8,8 @@ import { type Client, type IPublishPacket, sendAck } from "./library.ts";
 export interface MqttMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
+  /** Present: the payload was too large to be read, and had so many bytes. */
+  readonly cutBytes?: number | undefined;
   readonly qos: 0 | 1 | 2;
   /** true: it was retained, and comes since the client has subscribed. */
   readonly retain: boolean;
@@ -32,11 +34,14 @@ export class Receiving {
   /** Of qos 2: taken over, while the broker may still send them again. */
   readonly received = new Set<number>();
   readonly #client: Client;
+  readonly #cutBytes: (payload: Uint8Array) => number | undefined;
   readonly #begun = Promise.withResolvers<TakeMessage>();
   #pinging: NodeJS.Timeout | undefined;
 
-  constructor(client: Client) {
+  /** `cutBytes`: returns how many bytes a payload had that was cut. */
+  constructor(client: Client, cutBytes: (payload: Uint8Array) => number | undefined) {
     this.#client = client;
+    this.#cutBytes = cutBytes;
     client.handleMessage = (packet, done) => {
       void this.#take(packet).then(() => done(packet.qos === 0 ? undefined : later));
     };
@@ -72,7 +77,9 @@ export class Receiving {
     const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
     const take = await this.#begun.promise;
     this.#pingMeanwhile();
-    await take({ topic, payload: new Uint8Array(bytes), qos, retain, dup, id: messageId, properties });
+    const cutBytes = this.#cutBytes(bytes);
+    const read = cutBytes === undefined ? new Uint8Array(bytes) : new Uint8Array();
+    await take({ topic, payload: read, cutBytes, qos, retain, dup, id: messageId, properties });
     clearInterval(this.#pinging);
   }
 
