@@ -26,7 +26,7 @@ export const amqp: ConnectionKind = {
     },
     idleTimeoutMs: {
       type: "whole",
-      default: 60_000,
+      default: 20_000,
       least: 1000,
       most: 3_600_000,
       words: "After how many milliseconds without a word from the broker the connection counts as lost.",

@@ -20,7 +20,7 @@ export const mqtt: ConnectionKind = {
     },
     keepAlive: {
       type: "whole",
-      default: 60,
+      default: 15,
       least: 1,
       most: 65_535,
       words:

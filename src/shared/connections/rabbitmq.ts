@@ -21,7 +21,7 @@ export const rabbitmq: ConnectionKind = {
     },
     heartbeat: {
       type: "whole",
-      default: 60,
+      default: 10,
       least: 0,
       most: 3600,
       words:

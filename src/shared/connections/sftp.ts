@@ -28,7 +28,7 @@ export const sftp: ConnectionKind = {
     compression: { type: "flag", default: false, words: "Compresses what is sent and received." },
     keepAliveMs: {
       type: "whole",
-      default: 30_000,
+      default: 5000,
       least: 0,
       most: 3_600_000,
       words: "After how many milliseconds of silence the server is asked whether it is there; 0: never.",

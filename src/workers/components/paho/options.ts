@@ -49,7 +49,7 @@ function common(slots: Slots) {
       false,
     ),
     keepAliveInterval: integer(
-      "Seconds without a message after which the broker is asked whether it is there; by default those of the connection, which are 60. 0: never.",
+      "Seconds without a message after which the client sends the broker a ping. The default is the keepAlive of the connection, which is 15. 0: never.",
     )
       .refine((seconds) => seconds >= 0 && seconds <= 65_535, "keepAliveInterval is from 0 to 65535 seconds")
       .optional(),
