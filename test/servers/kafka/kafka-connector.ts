@@ -98,6 +98,7 @@ function rigOf(server: KafkaServer, protocol: GroupProtocol): Rig {
       elsewhere: (address) => ({ kind: "kafka", servers: [address], flows: ["*"] }),
       fromElsewhere: (connection) => fromBy(name("inbox"), `brokers: '#${connection}'`),
       sendsAway: startSendingAway,
+      announced: { port: server.ports.announced, real: { host: "127.0.0.1", port: server.ports.behind } },
       stop: (signal) => server.process.stop(signal),
       restart: () => server.process.start(),
     },

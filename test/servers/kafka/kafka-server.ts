@@ -8,7 +8,14 @@ import { program, runToEnd, ServerProcess, serverFile, serverFolder } from "../s
 export interface KafkaServer {
   readonly process: ServerProcess;
   /** Ports of its listeners: without a login, with one, and with one over TLS. */
-  readonly ports: { readonly plain: number; readonly sasl: number; readonly secure: number };
+  readonly ports: {
+    readonly plain: number;
+    readonly sasl: number;
+    readonly secure: number;
+    /** Another one with a login, which the broker announces at the next port: something must lead from there to here. */
+    readonly behind: number;
+    readonly announced: number;
+  };
   /** The user that logs in, by PLAIN and SCRAM. */
   readonly username: string;
   readonly password: string;
@@ -35,6 +42,7 @@ export async function startKafka({
   const { java, jars } = installKafka();
   const cwd = await serverFolder("kafka", undefined);
   const [plain, sasl, secure, controller] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const [behind, announced] = [await freePort(), await freePort()];
   const [username, password] = ["tester", "test-secret"];
   const plainModule = `${login}.plain.PlainLoginModule required user_${username}="${password}";`;
   const scramModule = `${login}.scram.ScramLoginModule required;`;
@@ -50,9 +58,10 @@ export async function startKafka({
     "process.roles": "broker,controller",
     "node.id": "1",
     "controller.quorum.bootstrap.servers": `127.0.0.1:${controller}`,
-    listeners: `PLAIN://127.0.0.1:${plain},SASL://127.0.0.1:${sasl},SECURE://127.0.0.1:${secure},CONTROLLER://127.0.0.1:${controller}`,
-    "advertised.listeners": `PLAIN://${advertised ?? `127.0.0.1:${plain}`},SASL://127.0.0.1:${sasl},SECURE://localhost:${secure}`,
-    "listener.security.protocol.map": "PLAIN:PLAINTEXT,SASL:SASL_PLAINTEXT,SECURE:SASL_SSL,CONTROLLER:PLAINTEXT",
+    listeners: `PLAIN://127.0.0.1:${plain},SASL://127.0.0.1:${sasl},SECURE://127.0.0.1:${secure},BEHIND://127.0.0.1:${behind},CONTROLLER://127.0.0.1:${controller}`,
+    "advertised.listeners": `PLAIN://${advertised ?? `127.0.0.1:${plain}`},SASL://127.0.0.1:${sasl},SECURE://localhost:${secure},BEHIND://127.0.0.1:${announced}`,
+    "listener.security.protocol.map":
+      "PLAIN:PLAINTEXT,SASL:SASL_PLAINTEXT,SECURE:SASL_SSL,BEHIND:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
     "inter.broker.listener.name": "PLAIN",
     "controller.listener.names": "CONTROLLER",
     "log.dirs": join(cwd, "data"),
@@ -68,6 +77,7 @@ export async function startKafka({
     "ssl.keystore.location": await serverFile(cwd, undefined, "server.pem", `${key}\n${cert}`),
     ...ofListener("sasl"),
     ...ofListener("secure"),
+    ...ofListener("behind"),
     ...settings,
   };
   const lines = Object.entries(config).map(([name, value]) => `${name}=${value}`);
@@ -85,5 +95,11 @@ export async function startKafka({
   const args = [...memory, ...logging, "-cp", jars, "kafka.Kafka", file];
   const process = new ServerProcess({ command: java, args, user: undefined, cwd }, /Kafka Server started/, "SIGTERM");
   await process.start();
-  return { process, ports: { plain, sasl, secure }, username, password, close: () => process.remove() };
+  return {
+    process,
+    ports: { plain, sasl, secure, behind, announced },
+    username,
+    password,
+    close: () => process.remove(),
+  };
 }

@@ -73,6 +73,8 @@ export interface ServerEnd {
   fromElsewhere(connection: string): string;
   /** Starts a server that sends its clients to 169.254.169.254, and resolves with its port; undefined: the protocol has no such message. */
   readonly sendsAway: (() => Promise<{ readonly port: number; close(): void }>) | undefined;
+  /** Of a server that tells its clients where to connect to: the port that it names beside its own, and where that must lead. */
+  readonly announced?: { readonly port: number; readonly real: { readonly host: string; readonly port: number } };
   /** true: a crash loses what the server has acknowledged. */
   readonly losesAtCrash?: true;
   /** Ends the server; `restart` brings it back with what it had. SIGKILL is a crash. */

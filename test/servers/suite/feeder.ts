@@ -5,6 +5,8 @@ import type { Rig } from "./connector.ts";
 const part = 20;
 /** It waits while more are left for the flow. */
 const mostLeft = 100;
+/** The most messages that a server may have sent ahead. */
+export const mostAhead = mostLeft + part;
 
 export class Feeder {
   readonly acknowledged: string[] = [];

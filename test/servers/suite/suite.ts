@@ -8,6 +8,7 @@ import { noteFigure } from "../../support/figures.ts";
 import { type Heard, startHttpServer } from "../../support/http-server.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import type { SuiteCase } from "./case.ts";
+import { faultCases } from "./cases/faults.ts";
 import { hostileCases } from "./cases/hostile.ts";
 import { loadCases } from "./cases/load.ts";
 import { lossCases } from "./cases/losses.ts";
@@ -32,6 +33,7 @@ const cases: readonly SuiteCase[] = [
   ...lossCases,
   ...processCases,
   ...loadCases,
+  ...faultCases,
   ...wrongCases,
   ...hostileCases,
 ].filter(({ name }) => chosen.test(name));

@@ -3,35 +3,11 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { monotonicMs } from "../../../support/clock.ts";
 import { type Case, metric, type SuiteCase, texts, until } from "../case.ts";
-import { Feeder } from "../feeder.ts";
-import { retryFailed } from "../retry-failed.ts";
 import { rollBack } from "../roll-back.ts";
+import { allArrive, consumesMore, feed } from "../under-load.ts";
 
 /** How often the runtime tries to connect before the server is back. */
 const attemptsWhileAway = 6;
-
-async function consumesMore({ rig }: Case, count: number): Promise<void> {
-  const before = (await rig.consumed()).length;
-  await until(`${count} more have arrived`, async () => (await rig.consumed()).length >= before + count);
-}
-
-/** Feeds the source until the case ends, failed cases included: the next one begins with an empty source. */
-function feed({ rig }: Case, t: TestContext): Feeder {
-  const feeder = new Feeder(rig);
-  t.after(() => feeder.stop());
-  return feeder;
-}
-
-/**
- * All that was fed arrives. What was acknowledged although its run has failed, as some protocols do it, is kept by the
- * runtime: it is retried, and may have been written before.
- */
-async function allArrive(all: Case, feeder: Feeder, mostDoubled: number): Promise<void> {
-  const produced = await feeder.stop();
-  const retried = await retryFailed(all.app);
-  if (retried > 0) all.note({ note: `${retried} failed messages retried` });
-  await all.arrived(produced, mostDoubled + retried);
-}
 
 /** Makes a change while a message is under way, whose run ends behind the change. */
 async function withMessageUnderWay(all: Case, change: () => Promise<Response>): Promise<void> {
