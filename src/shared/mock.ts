@@ -199,6 +199,8 @@ export interface StepRecord {
   readonly uri?: string | undefined;
   /** true: messages of the step, or steps of the run, were left out because of a limit. */
   readonly omitted?: true | undefined;
+  /** true: the step has left the body as it was, compared before it was cut. */
+  readonly sameBody?: true | undefined;
   readonly in?: RecordedMessage | undefined;
   readonly out?: RecordedMessage | undefined;
   readonly error?: RecordedError | undefined;

@@ -130,6 +130,12 @@ export const runDetailSchema = z
         out: previewSchema.optional(),
         error: z.object({ type: z.string(), message: z.string() }).optional(),
         omitted: z.literal(true).optional().describe("Its messages are not there: those of the run were too many."),
+        sameBody: z
+          .literal(true)
+          .optional()
+          .describe(
+            "The step has not changed the body, although `in` and `out` show different parts of it, since they are cut.",
+          ),
       }),
     ),
   })

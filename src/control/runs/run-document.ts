@@ -82,6 +82,8 @@ export interface StepRunDocument {
   readonly error?: { readonly type: string; readonly message: string };
   /** true: its messages were not recorded, since those of the run were too large together. */
   readonly omitted?: true;
+  /** true: the step left the body as it was, although `in` and `out` show different parts of it. */
+  readonly sameBody?: true;
 }
 
 export interface RunDetail extends RunDocument {
@@ -197,12 +199,15 @@ function stepRuns(record: RunRecord): StepRunDocument[] {
   return documents;
 }
 
-function messagesOf({ in: received, out, error, omitted }: StepRecord): Partial<StepRunDocument> {
+function messagesOf({ in: received, out, error, omitted, sameBody }: StepRecord): Partial<StepRunDocument> {
+  const before = received && previewOf(received);
+  const after = out && previewOf(out);
   return {
-    ...(received !== undefined && { in: previewOf(received) }),
-    ...(out !== undefined && { out: previewOf(out) }),
+    ...(before !== undefined && { in: before }),
+    ...(after !== undefined && { out: after }),
     ...(error !== undefined && { error: { type: error.type, message: error.message } }),
     ...(omitted && { omitted }),
+    ...(sameBody && before?.body !== after?.body && { sameBody }),
   };
 }
 

@@ -26,13 +26,14 @@ export class KeptStep implements StepRecord {
   readonly mocked: true | undefined;
   readonly outbound: true | undefined;
   readonly omitted: true | undefined;
+  readonly sameBody: true | undefined;
   readonly uri: string | undefined;
   readonly error: RecordedError | undefined;
   readonly received: KeptMessage | undefined;
   readonly sent: KeptMessage | undefined;
 
   constructor(
-    { timing, mocked, outbound, omitted, uri }: Pick<WireStep, "timing" | "mocked" | "outbound" | "omitted" | "uri">,
+    { timing, mocked, outbound, omitted, sameBody, uri }: Omit<WireStep, "in" | "out" | "error">,
     received: KeptMessage | undefined,
     sent: KeptMessage | undefined,
     error: RecordedError | undefined,
@@ -41,6 +42,7 @@ export class KeptStep implements StepRecord {
     this.mocked = mocked;
     this.outbound = outbound;
     this.omitted = omitted;
+    this.sameBody = sameBody;
     this.uri = uri;
     this.received = received;
     this.sent = sent;

@@ -16,6 +16,9 @@ export interface Entry {
   /** Indexes of kept messages; undefined: left out, or there was none. */
   readonly in: number | undefined;
   out: number | undefined;
+  /** The body that it began with; released at its end. */
+  body: unknown;
+  sameBody: boolean;
   timing: number;
   error: RecordedError | undefined;
   omitted: boolean;

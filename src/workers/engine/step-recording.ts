@@ -108,6 +108,8 @@ export class StepRecording implements RunRecording<Exchange> {
       around,
       in: message,
       out: undefined,
+      body: exchange.message.body,
+      sameBody: false,
       timing: -1,
       error: undefined,
       omitted: message === undefined,
@@ -141,13 +143,18 @@ export class StepRecording implements RunRecording<Exchange> {
   left(index: number, exchange: Exchange, timing: number): void {
     const entry = this.#end(index, exchange, timing);
     if (entry === undefined) return;
+    // Records of large bodies are cut where headers leave room: they would differ where the bodies do not.
+    entry.sameBody = entry.body === exchange.message.body;
+    entry.body = undefined;
     entry.out = this.#keep(exchange, this.#reserved);
     entry.omitted ||= entry.out === undefined;
   }
 
   failed(index: number, exchange: Exchange, timing: number, error: unknown): void {
     const entry = this.#end(index, exchange, timing);
-    if (entry !== undefined) entry.error = this.#errorOf(error);
+    if (entry === undefined) return;
+    entry.body = undefined;
+    entry.error = this.#errorOf(error);
   }
 
   get steps(): WireSteps {
@@ -196,12 +203,13 @@ export class StepRecording implements RunRecording<Exchange> {
   }
 
   #wireStep(entry: Entry): WireStep {
-    const { timing, around, in: received, out, error, mocked, omitted } = entry;
+    const { timing, around, in: received, out, error, mocked, omitted, sameBody } = entry;
     return {
       timing,
       ...(mocked && { mocked }),
       ...(leaves(entry, this.#steps) && !isReplaced(around, this.#steps) && { outbound: true }),
       ...(omitted && { omitted }),
+      ...(sameBody && { sameBody }),
       ...(received !== undefined && { in: received }),
       ...(out !== undefined && { out }),
       ...(error !== undefined && { error }),

@@ -86,6 +86,16 @@ test("secrets are hidden, long bodies are cut", async (t) => {
   assert.match(log?.in?.body ?? "", /\.\.\.$/);
 });
 
+test("a step that leaves a large body as it was says so, wherever the records of it are cut", async (t) => {
+  const { call } = await deploy(
+    await startTestApp(t),
+    `- setHeader: { id: head, name: h, constant: "${"h".repeat(500)}" }\n- setBody: { id: body, simple: "\${body}." }`,
+  );
+  const { stepRuns } = await call("p".repeat(4_000_000));
+  const [head, body] = stepRuns;
+  assert.deepEqual([head?.sameBody ?? head?.in?.body === head?.out?.body, body?.sameBody], [true, undefined]);
+});
+
 test("what is over runRecordBytes is left out, and the steps say so", async (t) => {
   const app = await startTestApp(t, { limits: { runRecordBytes: 6000 } });
   const { call } = await deploy(

@@ -75,6 +75,7 @@ test("a message is its headers by name, its attachments and its body", () => {
   assert.equal(textOfMessage(message), "a: 1\nb: 2\nattachment f: f (text/plain, 3 bytes)\n\nhi\n");
   assert.equal(effectOf(message, { ...message, body: "ho" }), "body");
   assert.equal(effectOf(message, { ...message, headers: { a: "1" } }), "headers");
+  assert.equal(effectOf(message, { ...message, body: "hi, cut elsewhere", headers: { a: "1" } }, true), "headers");
   assert.equal(effectOf(message, message), "none");
   assert.equal(effectOf(message, undefined), "unknown");
 });

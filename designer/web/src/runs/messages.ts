@@ -62,9 +62,9 @@ function layOut(json: string): string {
 /** What a step has done to its message, in a word. */
 export type Effect = "none" | "body" | "headers" | "both" | "unknown";
 
-export function effectOf(before: Preview | undefined, after: Preview | undefined): Effect {
+export function effectOf(before: Preview | undefined, after: Preview | undefined, sameBody = false): Effect {
   if (before === undefined || after === undefined) return "unknown";
-  const body = before.body !== after.body || before.bodyType !== after.bodyType;
+  const body = !sameBody && (before.body !== after.body || before.bodyType !== after.bodyType);
   const names = new Set([...Object.keys(before.headers), ...Object.keys(after.headers)]);
   const headers = [...names].some((name) => before.headers[name] !== after.headers[name]);
   return body ? (headers ? "both" : "body") : headers ? "headers" : "none";

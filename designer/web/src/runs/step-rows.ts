@@ -27,7 +27,7 @@ export function rowsOf({
     .map((step, at) => ({
       step,
       afterMs: Math.max(0, Date.parse(step.start) - began),
-      effect: effectOf(step.in, step.out),
+      effect: effectOf(step.in, step.out, step.sameBody),
       answer: at === failed ? error?.detail : undefined,
     }))
     .sort((a, b) => a.afterMs - b.afterMs)

@@ -175,8 +175,11 @@ export function readSteps(json: string, { runRecordBytes, previewBytes }: Limits
     return message;
   };
   return listOf(steps, mostSteps).map((one) => {
-    const { timing, mocked, outbound, omitted, uri, in: received, out, error } = objectOf(one);
-    const flags = { mocked: flagOf(mocked), outbound: flagOf(outbound), omitted: flagOf(omitted) };
+    const { timing, mocked, outbound, omitted, sameBody, uri, in: received, out, error } = objectOf(one);
+    const flags = {
+      ...{ mocked: flagOf(mocked), outbound: flagOf(outbound) },
+      ...{ omitted: flagOf(omitted), sameBody: flagOf(sameBody) },
+    };
     const endpoint = uri === undefined ? undefined : cutTo(text(uri, "a uri"), mostUri);
     return new KeptStep(
       { timing: stepOf(timing), uri: endpoint, ...flags },
