@@ -1,11 +1,11 @@
 /** Makes docs/reference.md from the catalogue. */
-import type { CatalogEntry, ComponentEntry, FormatEntry, KameletEntry } from "../src/shared/check.ts";
+import type { CatalogEntry, ComponentEntry, FormatEntry, FunctionEntry, KameletEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
 import { optionTable } from "./option-table.ts";
 
 export function referencePage(): string {
-  const { steps, components, languages, formats, elements, kamelets } = describe(catalog).catalog;
+  const { steps, components, languages, functions, formats, elements, kamelets } = describe(catalog).catalog;
   return [
     "# The flow language",
     "",
@@ -32,6 +32,7 @@ export function referencePage(): string {
     ...section("Steps", steps, (entry) => [...shortForm(entry), ...optionTable(entry)]),
     ...section("Components", components, (entry) => [...sides(entry), ...optionTable(entry)]),
     ...section("Languages", languages, optionTable),
+    ...functionSection(functions),
     ...section("Data formats", formats, (entry) => [...directions(entry), ...optionTable(entry)]),
     ...kameletSection(kamelets),
   ].join("\n");
@@ -53,6 +54,26 @@ function section<T extends CatalogEntry>(title: string, entries: readonly T[], b
       "```",
       "",
     ]),
+  ];
+}
+
+function functionSection(entries: readonly FunctionEntry[]): string[] {
+  const sorted = [...entries].sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+  const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
+  const example = ({ example: text, given, result }: FunctionEntry): string => {
+    const message = given === "" ? "" : ` with ${code(given)}`;
+    return `${code(text)}${message}${result === "" ? "" : ` gives ${code(result)}`}`;
+  };
+  return [
+    "## Functions of simple",
+    "",
+    "You write a function between `${` and `}`. If you leave `exp` out, the function reads the body. Arguments are texts, which may contain functions; quotes keep their spaces and commas.",
+    "`${header.a} ~> ${trim()}` gives what the left side yields to the right one as its body.",
+    "",
+    "| function | what it gives | example |",
+    "|---|---|---|",
+    ...sorted.map((entry) => `| ${code(entry.usage)} | ${entry.docs.replaceAll("|", "\\|")} | ${example(entry)} |`),
+    "",
   ];
 }
 

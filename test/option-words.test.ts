@@ -53,7 +53,8 @@ function problemsIn(schema: Schema, path: string): readonly string[] {
 }
 
 test("every option of the catalogue says what it does", () => {
-  const entries = Object.values(described.catalog).flat();
+  const { functions: _, ...withOptions } = described.catalog;
+  const entries = Object.values(withOptions).flat();
   assert.ok(entries.length > 80);
   assert.deepEqual(
     entries.flatMap(({ name, schema }) => problemsIn(schema, name)),

@@ -399,7 +399,7 @@ export interface paths {
         put: operations["putFlow"];
         post?: never;
         /**
-         * Stops and removes the flow's routes and deletes its YAML; its access policy stays. What it keeps between messages goes along, unless keep=state. purge=true forgets its revisions, also later on, and the policy.
+         * Stops and removes the flow's routes and deletes its YAML; its access policy stays. The runtime also removes its state, unless keep=state; keep=file leaves the YAML. purge=true forgets its revisions, also later on, and the policy.
          * @description Action: `flows.write`.
          */
         delete: operations["deleteFlow"];
@@ -1216,6 +1216,18 @@ export interface components {
                 };
                 unmarshal: boolean;
             }[];
+            /** @description The functions of simple, with the functions that read the message first. */
+            functions: {
+                docs: string;
+                example: string;
+                /** @description The message of the example, as JSON; empty: any. */
+                given: string;
+                name: string;
+                /** @description What the example gives, as JSON; empty: it differs each time. */
+                result: string;
+                /** @description As it is written between `${` and `}`: `pad(exp,width,separator)`. */
+                usage: string;
+            }[];
             /** @description Those of the runtime; the schema is that of their parameters. */
             kamelets: {
                 docs: string;
@@ -1530,6 +1542,11 @@ export interface components {
                 type: string;
             } | null;
             flowId: string;
+            /**
+             * @description The source could not read the body, such as one above the limit messageBodyBytes. The runtime stores the headers alone, and a retry needs a body.
+             * @constant
+             */
+            headOnly?: true;
             id: string;
             /** @description headers, properties, body and attachments (names, types and sizes) as they entered the route, without credentials, with secrets hidden and long parts cut (`redacted`, `cut`); null once it was retried or discarded. */
             message: {
@@ -1738,7 +1755,7 @@ export interface components {
             /** @description The set whose deployment brought the flow. */
             set?: string;
             /** @enum {string} */
-            state: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined" | "Changed";
+            state: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined" | "Changed" | "Gone";
             /** @description Tests of the flow, each as in a test file (docs/testing-flows.md). They are kept with the flow, and run by tools. */
             tests?: {
                 [key: string]: unknown;
@@ -1746,6 +1763,8 @@ export interface components {
             /** @description How many it has. */
             threads?: number;
             usage: components["schemas"]["FlowUsage"];
+            /** @description True: the runtime deploys each file of its routes directory that is saved (ROUTES_WATCH), so the flow's file is a source that people edit. Only GET has it. */
+            watched?: boolean;
             yaml: string;
         };
         FlowDocumentInput: {
@@ -1787,7 +1806,7 @@ export interface components {
             routeCount: number;
             routes: components["schemas"]["Route"][];
             /** @enum {string} */
-            state: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined" | "Changed";
+            state: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined" | "Changed" | "Gone";
             /** @description With usage=true only. */
             usage?: components["schemas"]["FlowUsage"];
         };
@@ -2560,6 +2579,11 @@ export interface components {
                         [key: string]: string;
                     };
                 };
+                /**
+                 * @description The step has not changed the body, although `in` and `out` show different parts of it, since they are cut.
+                 * @constant
+                 */
+                sameBody?: true;
                 start: string;
                 /** @enum {string} */
                 status: "completed" | "failed";
@@ -2838,6 +2862,11 @@ export interface components {
                         [key: string]: string;
                     };
                 };
+                /**
+                 * @description The step has not changed the body, although `in` and `out` show different parts of it, since they are cut.
+                 * @constant
+                 */
+                sameBody?: true;
                 start: string;
                 /** @enum {string} */
                 status: "completed" | "failed";
@@ -5672,8 +5701,8 @@ export interface operations {
         parameters: {
             query?: {
                 drainMs?: number;
-                /** @description What the flow keeps between messages stays, for a flow that is made again under the id. */
-                keep?: "state";
+                /** @description What remains: `state` is what the flow stores between messages, for a later flow of the same id. `file` is its YAML: the runtime deploys the flow again when you change or reload it, or when the runtime starts. */
+                keep?: "state" | "file" | "state,file";
                 purge?: boolean;
             };
             header?: never;

@@ -54,10 +54,24 @@ export const refusedKeyword = "x-refused";
 /** A kamelet of the runtime; its schema is that of its parameters. */
 export type KameletEntry = Omit<CatalogEntry, "example">;
 
+/** A function of the language simple. */
+export interface FunctionEntry {
+  readonly name: string;
+  /** `pad(exp,width,separator)` */
+  readonly usage: string;
+  readonly docs: string;
+  readonly example: string;
+  /** The message of the example as JSON: `{"body":" a "}`; "": any. */
+  readonly given: string;
+  /** What the example gives, as JSON; "": it differs each time. */
+  readonly result: string;
+}
+
 export interface CatalogDocument {
   readonly steps: readonly CatalogEntry[];
   readonly components: readonly ComponentEntry[];
   readonly languages: readonly CatalogEntry[];
+  readonly functions: readonly FunctionEntry[];
   /** Data formats. */
   readonly formats: readonly FormatEntry[];
   /** What stands beside `route` in a document: onException, errorHandler, ... */

@@ -27,7 +27,7 @@ export const laws: Readonly<Record<string, string>> = {
   "workers/elements": "engine/**",
   "workers/kamelets": "",
   "workers/mappings/**": "engine/** formats/** languages/**",
-  "workers/check/**": "catalog.ts elements engine/** kamelets",
+  "workers/check/**": "catalog.ts elements engine/** kamelets languages/simple/docs",
   "workers/compile": "/shared/connections catalog.ts engine/**",
   "workers/testing": "catalog.ts compile engine/**",
   "workers/mocks": "compile engine/** testing",

@@ -1,5 +1,5 @@
 import { orThrow } from "../../client/index.ts";
-import type { CatalogDocument, CatalogEntry } from "../../shared/check.ts";
+import type { CatalogDocument, CatalogEntry, FunctionEntry } from "../../shared/check.ts";
 import { didYouMean } from "../../shared/suggest.ts";
 import { wrapped } from "../columns.ts";
 import { UsageError } from "../errors.ts";
@@ -20,10 +20,10 @@ interface Options extends TargetOptions {
   readonly json?: boolean;
 }
 
-/** A kamelet has no example; components and formats say how they can be used. */
-type Entry = Omit<CatalogEntry, "example"> & {
-  readonly example?: string;
-} & Readonly<Partial<Record<Use, boolean>>>;
+/** A kamelet has no example, a function no options; components and formats say how they can be used. */
+type Entry = Pick<CatalogEntry, "name" | "docs"> &
+  Partial<Pick<CatalogEntry, "example" | "schema"> & Pick<FunctionEntry, "usage" | "given" | "result">> &
+  Readonly<Partial<Record<Use, boolean>>>;
 
 const uses = ["consumer", "producer", "poller", "marshal", "unmarshal"] as const;
 type Use = (typeof uses)[number];
@@ -32,6 +32,7 @@ const titles = {
   components: "Components, the schemes of endpoints",
   steps: "Steps",
   languages: "Languages of expressions",
+  functions: "Functions of the language simple",
   formats: "Data formats",
   elements: "Elements beside routes",
   kamelets: "Kamelets",
@@ -45,7 +46,12 @@ export const addCatalog: AddCommand = (parent, context) => {
     summary: "lists what flows can be made of, and shows the options of one of them",
     details:
       "It is that of this version, and no server is needed; with --url or --profile that of a runtime. Of Camel's options that are refused each is named with the reason.",
-    examples: ["bulkhead catalog", "bulkhead catalog components", "bulkhead catalog steps split"],
+    examples: [
+      "bulkhead catalog",
+      "bulkhead catalog components",
+      "bulkhead catalog steps split",
+      "bulkhead catalog functions date-with-timezone",
+    ],
   })
     .argument("[kind]", "what to list")
     .argument("[name]", "one of them, whose options are shown");
@@ -108,17 +114,28 @@ function sayEntry(terminal: Terminal, entry: Entry): void {
   const used = usesOf(entry);
   terminal.say(`${terminal.paint("bold", plainLine(entry.name))}${used === "" ? "" : ` (${used})`}`);
   terminal.say(plainLine(entry.docs));
+  if (entry.usage !== undefined) {
+    sayFunction(terminal, entry);
+    return;
+  }
   if (entry.example !== undefined) terminal.say(`\n${indented(plainText(entry.example), 2)}`);
-  const rows = optionRows(entry.schema);
+  const rows = optionRows(entry.schema ?? {});
   terminal.say(`\n${terminal.paint("bold", rows.length === 0 ? "It has no options." : "Options")}`);
   for (const row of rows) sayOption(terminal, row);
-  const refused = refusedRows(entry.schema);
+  const refused = refusedRows(entry.schema ?? {});
   if (refused.length === 0) return;
   terminal.say(`\n${terminal.paint("bold", "Options of Camel that are refused, or taken with one value only")}`);
   for (const { name, why } of refused) {
     terminal.say(`  ${terminal.paint("yellow", plainLine(name))}`);
     terminal.say(below(why, terminal.width));
   }
+}
+
+function sayFunction(terminal: Terminal, { usage = "", example = "", given = "", result = "" }: Entry): void {
+  terminal.say(`\n  ${terminal.paint("cyan", `\${${plainLine(usage)}}`)}\n`);
+  if (given !== "") terminal.say(`  with ${plainLine(given)}`);
+  const gives = result === "" ? "" : ` gives ${plainLine(result)}`;
+  terminal.say(`  ${plainLine(example)}${gives}`);
 }
 
 function sayOption(terminal: Terminal, { name, type, required, default: value, meaning }: OptionRow): void {

@@ -18,6 +18,18 @@ const catalogSchema = z
       z.object({ ...entryFields, consumer: z.boolean(), producer: z.boolean(), poller: z.boolean() }),
     ),
     languages: z.array(entrySchema),
+    functions: z
+      .array(
+        z.object({
+          name: z.string(),
+          usage: z.string().describe("As it is written between `${` and `}`: `pad(exp,width,separator)`."),
+          docs: z.string(),
+          example: z.string(),
+          given: z.string().describe("The message of the example, as JSON; empty: any."),
+          result: z.string().describe("What the example gives, as JSON; empty: it differs each time."),
+        }),
+      )
+      .describe("The functions of simple, with the functions that read the message first."),
     formats: z.array(z.object({ ...entryFields, marshal: z.boolean(), unmarshal: z.boolean() })),
     elements: z.array(entrySchema).describe("What stands beside routes in a document."),
     connections: z

@@ -1,8 +1,9 @@
 /** Describes the catalogue as a document, and makes the JSON Schema of a flow for editors. */
-import type { CatalogDocument, CatalogEntry, Description, FormatEntry } from "../../shared/check.ts";
+import type { CatalogDocument, CatalogEntry, Description, FormatEntry, FunctionEntry } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
 import { consumes } from "../engine/component.ts";
 import { kamelets } from "../kamelets/index.ts";
+import { type FunctionDocs, functionDocs, functionName } from "../languages/simple/docs/index.ts";
 import { Definitions } from "./context.ts";
 import { documentElements } from "./document-elements.ts";
 import { kameletEntry } from "./endpoint-schema.ts";
@@ -49,7 +50,18 @@ function describeCatalog(catalog: Catalog): CatalogDocument {
     const { name, docs, example } = element;
     return { name, docs, example, schema: withDocumentation(schemaOf(element)) };
   });
-  return { steps, components, languages: entries, formats, elements, kamelets: kamelets.map(kameletEntry) };
+  const functions = functionDocs.map(functionEntry);
+  return { steps, components, languages: entries, functions, formats, elements, kamelets: kamelets.map(kameletEntry) };
+}
+
+function functionEntry(one: FunctionDocs): FunctionEntry {
+  const { usage, docs, example, given, result } = one;
+  const bytes = result instanceof Uint8Array ? [...result] : result;
+  return {
+    ...{ name: functionName(one), usage, docs, example },
+    given: Object.keys(given).length === 0 ? "" : JSON.stringify(given),
+    result: result instanceof RegExp ? "" : JSON.stringify(bytes),
+  };
 }
 
 /** Adds the attributes of every step: id, description, disabled. */

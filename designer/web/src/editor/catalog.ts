@@ -8,7 +8,10 @@ import type { Catalog } from "../model/index.ts";
 import { useStore } from "../ui/use-store.ts";
 
 /** What is known while the runtime has not answered, or when it does not: forms show what is set, as text. */
-const emptyCatalog: Catalog = { steps: [], components: [], languages: [], formats: [], elements: [], kamelets: [] };
+const emptyCatalog: Catalog = {
+  ...{ steps: [], components: [], languages: [], functions: [] },
+  ...{ formats: [], elements: [], kamelets: [] },
+};
 
 const known = new Map<string, Polled<Catalog>>();
 

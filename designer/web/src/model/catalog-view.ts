@@ -25,6 +25,13 @@ export interface Entry {
   readonly schema: OptionsSchema;
 }
 
+/** A function of the language simple. */
+export interface FunctionEntry {
+  /** `pad(exp,width,separator)` */
+  readonly usage: string;
+  readonly docs: string;
+}
+
 export interface Catalog {
   readonly steps: readonly Entry[];
   readonly components: readonly (Entry & {
@@ -33,6 +40,8 @@ export interface Catalog {
     readonly poller: boolean;
   })[];
   readonly languages: readonly Entry[];
+  /** Absent: of a runtime before 0.2. */
+  readonly functions?: readonly FunctionEntry[];
   readonly formats: readonly (Entry & { readonly marshal: boolean; readonly unmarshal: boolean })[];
   readonly elements: readonly Entry[];
   readonly kamelets: readonly Entry[];

@@ -11,6 +11,7 @@ import {
   ownNames,
 } from "./completion.ts";
 import { type FormContext, isSecretField } from "./form-context.ts";
+import { type SimpleFunction, simpleFunctions } from "./simple-functions.ts";
 import { TextArea, TextInput } from "./text-input.tsx";
 
 interface CompletedInputProps {
@@ -44,10 +45,14 @@ export function CompletedInput(props: CompletedInputProps) {
       setOffer(undefined);
       return;
     }
-    const { session } = context;
+    const { session, catalog } = context;
     const { value: text } = current;
+    const offered = (): readonly SimpleFunction[] => [
+      ...ownNames(session.flow(), session.get().tree),
+      ...simpleFunctions(catalog.functions ?? []),
+    ];
     setOffer(
-      (isSimple ? completeSimple(text, caret, ownNames(session.flow(), session.get().tree)) : undefined) ??
+      (isSimple ? completeSimple(text, caret, offered()) : undefined) ??
         completePlaceholder(text, caret, context.placeholders()) ??
         (isSecretField(name) ? completeSecret(text, context.placeholders()) : undefined),
     );

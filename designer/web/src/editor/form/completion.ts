@@ -1,7 +1,7 @@
 /** Completes functions of the simple language, and names of secrets and parameters, at a place in a text. */
 import { allSteps, type FlowText, type FlowTree, optionsAt } from "../../model/index.ts";
 import { words } from "../../words.ts";
-import { type SimpleFunction, simpleFunctions } from "./simple-functions.ts";
+import type { SimpleFunction } from "./simple-functions.ts";
 
 export interface Completion {
   /** Where what was typed of the name begins, behind `${` or `{{`. */
@@ -16,15 +16,15 @@ export interface Completion {
 
 const most = 12;
 
-/** `own`: names that the flow sets itself. @returns undefined where no function is begun */
+/** `functions`: those of the language, and names that the flow sets itself. @returns undefined where no function is begun */
 export function completeSimple(
   text: string,
   caret: number,
-  own: readonly SimpleFunction[] = [],
+  functions: readonly SimpleFunction[],
 ): Completion | undefined {
   const begun = /\$\{([^{}]*)$/.exec(text.slice(0, caret))?.[1];
   if (begun === undefined) return undefined;
-  const entries = fitting([...own, ...simpleFunctions], begun);
+  const entries = fitting(functions, begun);
   if (entries.length === 0) return undefined;
   return { from: caret - begun.length, open: "", close: "}", isBegun: true, entries };
 }

@@ -1,0 +1,57 @@
+/** Functions on numbers, lists, maps, JSON and time, and those that test and choose. */
+import { type FunctionDocs, type Given, row } from "./row.ts";
+
+const list: Given = { body: [3, 1, 2] };
+const json: Given = { body: { a: [1, 2] } };
+const day = Date.UTC(2026, 10, 29, 12);
+
+// biome-ignore format: a table, with a function a line
+export const dataDocs: readonly FunctionDocs[] = [
+  row("abs(exp)", "The number without its sign.", "${abs()}", { body: -5 }, 5),
+  row("ceil(exp)", "The next whole number above.", "${ceil()}", { body: 1.2 }, 2),
+  row("floor(exp)", "The next whole number below.", "${floor()}", { body: 1.8 }, 1),
+  row("sum(exp,...)", "The sum of whole numbers and of lists of them.", "${sum()}", list, 6),
+  row("average(exp,...)", "The average of whole numbers, without its fraction.", "${average()}", list, 2),
+  row("min(exp,...)", "The least of whole numbers.", "${min()}", list, 1),
+  row("max(exp,...)", "The greatest of whole numbers.", "${max()}", list, 3),
+  row("random(min,max)", "A random whole number from min, or 0, and below max.", "${random(1,7)}", {}, /^[1-6]$/),
+  row("range(min,max)", "The whole numbers from min, or 1, and below max; null when there are none.", "${range(1,4)}", {}, [1, 2, 3]),
+  row("list(exp,...)", "A list of the values.", "${list(a,b)}", {}, ["a", "b"]),
+  row("map(key,value,...)", "A map of keys and values.", "${map(a,1)}", {}, { a: "1" }),
+  row("distinct(exp,...)", "The elements, each once.", "${distinct(a,b,a)}", {}, ["a", "b"]),
+  row("reverse(exp,...)", "The elements in reverse order.", "${reverse()}", list, [2, 1, 3]),
+  row("shuffle(exp,...)", "The elements in a random order.", "${shuffle(a)}", {}, ["a"]),
+  row("sort(exp,reverse)", "The elements sorted; `true`: the greatest first.", "${sort(true)}", list, [3, 2, 1]),
+  row("size(exp)", "The number of elements, of keys or of bytes; of another value 1, and of null 0.", "${size()}", list, 3),
+  row("skip(exp,number)", "The elements without the first ones.", "${skip(1)}", list, [1, 2]),
+  row("collate(exp,number)", "The elements in groups of so many.", "${collate(2)}", list, [[3, 1], [2]]),
+  row("forEach(exp,function)", "Applies a function to each element, which is its body.", "${forEach(${body},${body}0)}", { body: ["1", "2"] }, ["10", "20"]),
+  row("filter(exp,predicate)", "The elements for which the condition holds.", "${filter(${body},${body} > 1)}", list, [3, 2]),
+  row("listAdd(exp,exp)", "Adds a value to a list, the body unless another one is given, and writes it back.", "${listAdd(4)}", list, [3, 1, 2, "4"]),
+  row("listRemove(exp,exp)", "Removes an element, by its value or its index, and writes the list back.", "${listRemove(0)}", { body: ["a", "b"] }, ["b"]),
+  row("mapAdd(exp,key,exp)", "Sets a key of a map, the body unless another one is given, and writes it back.", "${mapAdd(b,2)}", { body: { a: 1 } }, { a: 1, b: "2" }),
+  row("mapRemove(exp,key)", "Removes a key of a map, and writes it back.", "${mapRemove(a)}", { body: { a: 1, b: 2 } }, { b: 2 }),
+  row("null", "Null.", "${null}", {}, null),
+  row("empty(type)", "An empty `string`, `list`, `map` or `set`.", "${empty(list)}", {}, []),
+  row("newEmpty(type)", "As `empty`.", "${newEmpty(map)}", {}, {}),
+  row("isEmpty(exp)", "Whether it is null, blank text, or without elements.", "${isEmpty()}", { body: " " }, true),
+  row("kindOfType(exp)", "`string`, `number`, `boolean`, `object`, `array` or `null`.", "${kindOfType()}", { body: 5 }, "number"),
+  row("not(predicate)", "The opposite of a condition.", "${not(${body} > 5)}", { body: 3 }, true),
+  row("iif(predicate,trueExp,falseExp)", "One of two values, as the condition says.", "${iif(${body} > 5,many,few)}", { body: 3 }, "few"),
+  row("assert(predicate,message)", "Fails with the message where the condition does not hold, and shows nothing.", "${assert(${body} > 1,too few)}", { body: 3 }, null),
+  row("throwException(message,type)", "Fails with the message and an exception of the class, IllegalArgumentException unless it is given.", "${iif(${body} == null,${throwException(empty)},${body})}", { body: "a" }, "a"),
+  row("val(exp)", "The value itself, with whose parts one can go on.", "${val(${body}).size}", { body: ["a"] }, 1),
+  row("convertTo(exp,type)", "The value, or the body, converted to a type.", "${convertTo(Integer)}", { body: "17" }, 17),
+  row("toJson(exp)", "The value as JSON; a text does not change.", "${toJson()}", json, '{"a":[1,2]}'),
+  row("toJsonBody", "The body as JSON.", "${toJsonBody}", json, '{"a":[1,2]}'),
+  row("toPrettyJson(exp)", "The value as JSON over several lines.", "${toPrettyJson()}", json, /^\{\n\t"a"/),
+  row("toPrettyJsonBody", "The body as JSON over several lines.", "${toPrettyJsonBody}", json, /^\{\n\t"a"/),
+  row("pretty(exp)", "JSON or XML over several lines, indented.", "${pretty()}", { body: '{"a":1}' }, /\n/),
+  row("prettyBody", "The body, if it is JSON or XML, over several lines.", "${prettyBody}", { body: '{"a":1}' }, /\n/),
+  row("jsonpath(source,path)", "What JSONPath finds in the body, or in `header:key` and the like.", "${jsonpath($.a[1])}", json, 2),
+  row("jq(source,text)", "What a jq program makes of the body.", "${jq(.a[0])}", json, 1),
+  row("xpath(source,path)", "What XPath finds in the body.", "${xpath(/a/text())}", { body: "<a>b</a>" }, /b/),
+  row("simpleJsonpath(source,path)", "A part of JSON by keys and indexes alone; a missing one fails, unless you write `?.` before it.", "${simpleJsonpath(a[0])}", json, 1),
+  row("date:command:pattern", "A time: `now`, `millis`, `exchangeCreated`, `header.x`, `variable.x` or `exchangeProperty.x`, with an offset such as `-1h30m`, in a pattern of Java.", "${date:header.at:yyyy-MM-dd}", { headers: { at: day } }, "2026-11-29"),
+  row("date-with-timezone:command:zone:pattern", "As `date`, in a time zone.", "${date-with-timezone:header.at:Asia/Tokyo:HH:mm}", { headers: { at: day } }, "21:00"),
+];
