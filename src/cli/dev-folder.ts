@@ -91,19 +91,16 @@ export class DevFolder {
       sayNews(this.#terminal, { name, good: true, text: `revision ${revision} is in force` });
       for (const { code, message } of warnings) this.#terminal.say(`warning[${code}]: ${plainText(message)}`);
     }
-    const isNew = ({ action }: { readonly action: string }): boolean => action !== "unchanged";
-    const named = [
-      ...answer.connections.filter(isNew).map(({ name }) => `'${name}'`),
-      ...answer.policies.filter(isNew).map(({ flowId }) => `documents/auth/${flowId}.json`),
-    ];
-    if (named.length > 0) await this.#startWaiting(named);
+    const policies = answer.policies.filter(({ action }) => action !== "unchanged").map(({ flowId }) => flowId);
+    if (policies.length > 0) await this.#startWaiting(policies);
   }
 
-  /** Starts flows that were refused for a document, which their errors name. The runtime reports what comes of it. */
-  async #startWaiting(named: readonly string[]): Promise<void> {
+  /** Starts flows that were refused for a fault in their policies. The runtime reports what comes of it. */
+  async #startWaiting(policies: readonly string[]): Promise<void> {
     const flows = await orThrow(this.#api.GET("/_api/flows"));
     const waiting = flows.filter(
-      ({ state, error = "" }) => state === "Failed" && named.some((name) => error.includes(name)),
+      ({ id, state, error = "" }) =>
+        state === "Failed" && policies.includes(id) && error.includes(`documents/auth/${id}.json`),
     );
     for (const { id } of waiting) await this.#api.POST("/_api/flows/{id}/reload", { params: { path: { id } } });
   }

@@ -91,6 +91,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     return readFlows;
   });
   const retries = new BootRetries(deployer, changes);
+  connections.onChange(() => retries.connectionsChanged());
   const loaded = stored
     .then((found) => {
       for (const { id, warning } of found) if (warning !== undefined) logs.runtime("WARN", warning, { flowId: id });

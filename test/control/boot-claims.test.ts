@@ -52,7 +52,7 @@ test("names are claimed in the order of ids, although the first file is the last
     variables: () => new Map(),
     state: { owners: { forget: async () => {} }, groups: { foreign: async () => 0 } },
     mappingAccess: () => "given",
-    connections: { loaded: Promise.resolve(), problem: () => undefined },
+    connections: { loaded: Promise.resolve(), problem: () => undefined, hint: () => undefined },
     events: { deployed() {}, failed() {}, warned() {}, stopped() {}, deleted() {} },
   });
   await bootLoad(deployer, new ChangeQueue(), await store.load(), { note() {} }, 3);

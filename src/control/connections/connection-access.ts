@@ -6,7 +6,7 @@ import type { LiveFlows } from "../flows/live-flows.ts";
 import type { Secrets } from "../stores/secrets.ts";
 import type { OpenDatabase } from "../threads/pooled-flow.ts";
 import type { ConnectionDocument } from "./connection-document.ts";
-import { type ConnectionRegister, type HeldConnection, problemOf, resourceOf } from "./connection-register.ts";
+import { type ConnectionRegister, type HeldConnection, hintOf, problemOf, resourceOf } from "./connection-register.ts";
 import { secretsOf } from "./connection-secrets.ts";
 import type { ConnectionState } from "./connection-service.ts";
 import { type ConnectionFigures, type NamedState, stateOf } from "./connection-states.ts";
@@ -42,6 +42,11 @@ export class ConnectionAccess {
   /** Returns why a flow does not get a connection that it uses; undefined: it does. */
   problem(flowId: string, use: ConnectionUse): string | undefined {
     return problemOf(this.#register, flowId, use);
+  }
+
+  /** Returns a hint where a server has the name of a connection; undefined: it has none. */
+  hint(use: ConnectionUse): string | undefined {
+    return hintOf(this.#register, use);
   }
 
   /** Returns the connection whose places a flow needs, or why there is none. */

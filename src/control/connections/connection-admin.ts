@@ -42,6 +42,7 @@ export class ConnectionAdmin implements ConnectionService {
   readonly #queue = new KeyedQueue();
   readonly #loaded = Promise.withResolvers<void>();
   #closed = false;
+  #onChange = (): void => {};
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
@@ -66,6 +67,11 @@ export class ConnectionAdmin implements ConnectionService {
     } finally {
       this.#loaded.resolve();
     }
+  }
+
+  /** `listener` is called when connections have come, or have changed. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
   }
 
   /** Refuses changes from here on. */
@@ -174,6 +180,7 @@ export class ConnectionAdmin implements ConnectionService {
     const permits = this.#parts.permits();
     for (const name of names) permits.look(name);
     permits.keepOnly((key) => this.access.isKnown(key));
+    this.#onChange();
     if (late.length === 0) return [];
     const message = `flows that are too busy to take it now have it when they are not: ${late.slice(0, 20).join(", ")}`;
     return [{ code: "flows_busy", message }];

@@ -4,7 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { AccessToConnections } from "../flows/missing-connections.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
 import { contentHash } from "../stores/stores.ts";
-import { type ConnectionRegister, type KnownConnection, problemOf } from "./connection-register.ts";
+import { type ConnectionRegister, hintOf, type KnownConnection, problemOf } from "./connection-register.ts";
 import type { ConnectionWarning } from "./connection-service.ts";
 import { type UsingFlow, usersOf, warnOfLost } from "./connection-users.ts";
 import { readConnection, refuseSecondDefault } from "./read-connection.ts";
@@ -45,7 +45,11 @@ export function planConnections(register: ConnectionRegister, orders: readonly C
   for (const { name, document } of next.held()) refuseSecondDefault(name, document, next);
   return {
     connections,
-    access: { loaded: Promise.resolve(), problem: (flowId, use) => problemOf(next, flowId, use) },
+    access: {
+      loaded: Promise.resolve(),
+      problem: (flowId, use) => problemOf(next, flowId, use),
+      hint: (use) => hintOf(next, use),
+    },
     losses({ name, text, changed }, flows) {
       if (text === null || !changed) return [];
       return warnOfLost(usersOf(name, flows, register, (flowId, use) => problemOf(next, flowId, use) !== undefined));

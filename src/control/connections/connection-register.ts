@@ -109,6 +109,14 @@ export function problemOf(register: ConnectionRegister, flowId: string, use: Con
   return typeof meant === "string" ? meant : undefined;
 }
 
+/** Returns a hint for a server that has the name of a connection: the connection was meant, most likely. undefined: there is none. */
+export function hintOf(register: ConnectionRegister, { own, kinds }: ConnectionUse): string | undefined {
+  const host = /^([^,:]+):\d+$/.exec(own?.label ?? "")?.[1];
+  const named = host === undefined ? undefined : register.get(host);
+  if (named === undefined || named.problem !== undefined || !kinds.includes(named.document.kind)) return undefined;
+  return `'${host}' counts as the name of a server here, and a connection '${host}' exists. To use it, name it with #: connection: "#${host}", or '#${host}' in place of the address`;
+}
+
 const utf8 = new TextEncoder();
 
 /** Makes what threads of a flow get. `id`: the connection's in the flow's manifest. */

@@ -1,6 +1,6 @@
-/** Starts flows again that have not started at boot for lack of time: a machine that is busy then must not leave them Failed. */
+/** Starts flows again that have not started at boot for lack of time, or of a connection that comes later: neither must leave them Failed. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { LateError } from "../../shared/errors.ts";
+import { AppError, LateError } from "../../shared/errors.ts";
 import type { StoredFlow } from "../stores/stores.ts";
 import { BootLate } from "../threads/local/worker-pool.ts";
 import { listFailed, orderOf, start, type UnstartedFlows } from "./boot-load.ts";
@@ -15,15 +15,32 @@ export class BootRetries implements UnstartedFlows {
   readonly #deployer: Deployer;
   readonly #changes: ChangeQueue;
   readonly #late = new Set<string>();
+  /** Flows that lack a connection. */
+  readonly #unconnected = new Set<string>();
 
   constructor(deployer: Deployer, changes: ChangeQueue) {
     this.#deployer = deployer;
     this.#changes = changes;
   }
 
-  /** The flow has not started. It is started again if only time was lacking. */
+  /** The flow has not started. It is started again if only time, or a connection, was lacking. */
   note(flowId: string, error: unknown): void {
     if (error instanceof LateError || error instanceof BootLate) this.#late.add(flowId);
+    if (error instanceof AppError && error.code === "connection_missing") this.#unconnected.add(flowId);
+  }
+
+  /** Called when connections have come, or have changed. */
+  connectionsChanged(): void {
+    const ids = [...this.#unconnected];
+    this.#unconnected.clear();
+    for (const id of ids) void this.#changes.boot(id, () => this.#connected(id)).catch(() => undefined);
+  }
+
+  async #connected(id: string): Promise<void> {
+    const { store, register } = this.#deployer.parts;
+    const text = register.get(id)?.state === "Failed" ? await store.read(id) : undefined;
+    if (text === undefined || text.head === null || text.head.state === "stopped") return;
+    await this.#again({ id, lastModified: text.lastModified, ...text.head }, "a connection is new or has changed");
   }
 
   /** Called after the boot load. Resolves when no flow is left to be started, or `stopped` is aborted. */
@@ -33,17 +50,18 @@ export class BootRetries implements UnstartedFlows {
       if (stopped.aborted) return;
       // One that is stopped on the disk may not begin, even if its check was late.
       const late = flows.filter(({ id, state }) => this.#late.delete(id) && state !== "stopped");
-      for (const flow of late) await this.#changes.boot(flow.id, () => this.#again(flow));
+      for (const flow of late)
+        await this.#changes.boot(flow.id, () => this.#again(flow, "it has not started for lack of time"));
     }
   }
 
   /** Does nothing for a flow that was changed meanwhile. */
-  async #again(flow: StoredFlow): Promise<void> {
+  async #again(flow: StoredFlow, why: string): Promise<void> {
     const { parts } = this.#deployer;
     const { id, revision } = flow;
     const entry = parts.register.get(id);
     if (entry?.state !== "Failed" || entry.revision !== revision) return;
-    parts.events.warned(id, "it has not started for lack of time, and is started again");
+    parts.events.warned(id, `${why}, and it is started again`);
     try {
       const checked = await checkFlow(parts, orderOf(flow));
       await start(this.#deployer, flow, checked, this);

@@ -10,6 +10,8 @@ export interface AccessToConnections {
   readonly loaded: Promise<void>;
   /** Returns why the flow does not get a connection that it uses; undefined: it does. */
   problem(flowId: string, use: ConnectionUse): string | undefined;
+  /** Returns a hint where a server has the name of a connection; undefined: it has none. */
+  hint(use: ConnectionUse): string | undefined;
 }
 
 type Manifest = Pick<FlowManifest, "connections" | "steps">;
@@ -23,12 +25,15 @@ export async function missingConnections(
   if (connections.length > 0) await access.loaded;
   return connections.flatMap((use) => {
     const problem = access.problem(flowId, use);
-    if (problem === undefined) return [];
+    const hint = access.hint(use);
+    if (problem === undefined && hint === undefined) return [];
     const { routeId, stepId } = use;
     const at = steps.find((step) => step.id === stepId && step.routeId === routeId)?.at;
     const diagnostic: Diagnostic = {
-      ...{ severity: "warning", code: "missing_connection" },
-      message: `${problem}; the flow cannot be deployed before`,
+      severity: "warning",
+      ...(problem === undefined
+        ? { code: "connection_as_host", message: hint ?? "" }
+        : { code: "missing_connection", message: `${problem}; the flow cannot be deployed before` }),
       line: at?.line ?? null,
       column: at?.column ?? null,
       endLine: at?.endLine ?? null,

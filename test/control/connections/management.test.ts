@@ -7,7 +7,7 @@ import { startAskServer } from "../../support/ask-server.ts";
 import { eventually } from "../../support/clock.ts";
 import { asks, document, putConnection, startAskingApp } from "../../support/connections.ts";
 import { webhook } from "../../support/flows.ts";
-import { type TestApp, writeSecret } from "../../support/start-app.ts";
+import { startTestApp, type TestApp, writeSecret } from "../../support/start-app.ts";
 
 async function json<T = Record<string, unknown>>(response: Response): Promise<T> {
   return (await response.json()) as T;
@@ -161,9 +161,27 @@ test("a missing connection is a warning at the check, refused at a deployment, a
   assert.equal(state, "Failed");
   assert.match(String(error), /there is no connection 'shop'/);
   await putConnection(again, "shop", document(server.port));
-  assert.equal((await again.api("/flows/in/start", { method: "POST" })).status, 200);
+  // The flow is started without another request.
+  await eventually(async () => (await again.post("/api/in", "x")).ok || undefined, "the flow serves");
   assert.equal(await (await again.post("/api/in", "x")).text(), "answer to x");
   await rm(app.directory, { recursive: true });
+});
+
+test("a server with the name of a connection is warned of", async (t) => {
+  const app = await startTestApp(t);
+  const sent = { kind: "smtp", servers: ["127.0.0.1:25"], flows: ["*"] };
+  const body = JSON.stringify(sent);
+  const put = await app.api("/connections/sf", {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  assert.ok(put.ok, await put.text());
+  const yaml = `- route: { id: r, from: { uri: webhook, steps: [{ to: "smtp:sf?from=a@example.org&to=b@example.org" }] } }\n`;
+  const answer = await app.put("f", yaml);
+  const { warnings } = (await answer.json()) as { warnings: { code: string; message: string }[] };
+  const [found] = warnings.filter(({ code }) => code === "connection_as_host");
+  assert.match(found?.message ?? "", /'sf' counts as the name of a server here, .*: connection: "#sf"/);
 });
 
 test("a connection in use is not removed; with force its routes are stopped", async (t) => {
