@@ -1,8 +1,10 @@
 /** What the screens share of the servers' state, each asked for once. */
 import { orThrow } from "../../../../src/client/client.ts";
+import { ApiError } from "../../../../src/client/errors.ts";
 import type { MappingKind } from "../../../shared/mapping-uses.ts";
 import type { FlowEntry, MappingEntry } from "../../../shared/wire.ts";
 import { whenIdle } from "../ui/when-idle.ts";
+import { words } from "../words.ts";
 import { type Polled, polled } from "./polled.ts";
 import { runtimeOf, type Schemas } from "./runtime.ts";
 import type { MessageSummary, ValueSummary } from "./runtime-mappings.ts";
@@ -11,6 +13,7 @@ import { listFlows } from "./workspace.ts";
 import { listMappings } from "./workspace-mappings.ts";
 
 const known = new Map<string, Polled<unknown>>();
+const healthMs = 5000;
 
 /** `key` has the kind and the target; for a key it is always the same. */
 function shared<T>(
@@ -18,8 +21,9 @@ function shared<T>(
   everyMs: number,
   load: (signal: AbortSignal) => Promise<T>,
   follow?: (onChange: () => void) => () => void,
+  longestMs?: number,
 ): Polled<T> {
-  const one = known.get(key) ?? polled({ load, everyMs, follow, isVisible: () => !document.hidden });
+  const one = known.get(key) ?? polled({ load, everyMs, follow, longestMs, isVisible: () => !document.hidden });
   known.set(key, one);
   return one as Polled<T>;
 }
@@ -84,8 +88,31 @@ export function runtimeFlows(target: string): Polled<readonly Schemas["FlowSumma
   );
 }
 
+/** Runtimes that did not answer at last. */
+const away = new Set<string>();
+
+/** Asked for each 5 s, also while the runtime does not answer: its return is seen here, and all the rest is asked for then. */
 export function runtimeHealth(target: string): Polled<Schemas["Health"]> {
-  return shared(`health ${target}`, 5000, (signal) => orThrow(runtimeOf(target).GET("/_api/health", { signal })));
+  const load = async (signal: AbortSignal): Promise<Schemas["Health"]> => {
+    try {
+      const health = await orThrow(runtimeOf(target).GET("/_api/health", { signal }));
+      // Whoever has no valid token gets a report, too: a short one.
+      if (health.store === undefined) throw new ApiError(401, "unauthorized", words.errors.tokenRefused);
+      if (away.delete(target)) askAgain(target);
+      return health;
+    } catch (error) {
+      if (!signal.aborted) away.add(target);
+      throw error;
+    }
+  };
+  return shared(`health ${target}`, healthMs, load, undefined, healthMs);
+}
+
+function askAgain(target: string): void {
+  for (const [key, one] of known) {
+    const isOther = key.endsWith(` ${target}`) && key !== `health ${target}`;
+    if (isOther && one.get().error !== undefined) void one.refresh();
+  }
 }
 
 /** The table of limits changes with a restart of the runtime only. */

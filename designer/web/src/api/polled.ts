@@ -24,14 +24,15 @@ interface PollOptions<T> {
   readonly everyMs: number;
   /** Reports that the value may have changed, as long as somebody looks. @returns ends it */
   readonly follow?: ((onChange: () => void) => () => void) | undefined;
+  /** Requests after a failure wait longer, up to this. */
+  readonly longestMs?: number | undefined;
   /** Whether a value is the last one: it does not change any more, and is not asked for again. */
   readonly isLast?: ((value: T) => boolean) | undefined;
   /** Whether anybody can see the page. */
   readonly isVisible: () => boolean;
 }
 
-/** Requests after a failure wait longer, up to this. */
-const longestMs = 30_000;
+const usualLongestMs = 30_000;
 
 export function polled<T>({
   load,
@@ -39,6 +40,7 @@ export function polled<T>({
   isLast = () => false,
   isVisible,
   follow = () => () => {},
+  longestMs = usualLongestMs,
 }: PollOptions<T>): Polled<T> {
   const store = createStore<Loaded<T>>({ value: undefined, error: undefined, at: 0 });
   let lookers = 0;

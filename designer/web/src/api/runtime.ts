@@ -1,5 +1,6 @@
 /** The management API of a runtime, through the designer's server, which adds the token. */
 import { type BulkheadClient, createClient } from "../../../../src/client/client.ts";
+import { ApiError } from "../../../../src/client/errors.ts";
 import type { components } from "../../../../src/client/openapi.ts";
 import { ownHeader } from "./designer.ts";
 
@@ -20,4 +21,9 @@ export function runtimeOf(target: string): BulkheadClient {
   });
   clients.set(target, client);
   return client;
+}
+
+/** Whether the runtime has answered that it does not take the designer's token. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }

@@ -1,6 +1,7 @@
 /** The runtime that the page looks at; with several of them, the choice. */
 import type { Target } from "../../../shared/wire.ts";
 import { runtimeHealth } from "../api/cache.ts";
+import { isRefusal } from "../api/runtime.ts";
 import { chooseTarget, target } from "../api/target.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -39,7 +40,9 @@ function TargetState({ name }: { readonly name: string }) {
   const { value, error } = useStore(runtimeHealth(name));
   const [kind, label] =
     error !== undefined
-      ? (["down", words.app.targetDown] as const)
+      ? isRefusal(error)
+        ? (["refused", words.app.targetRefused] as const)
+        : (["down", words.app.targetDown] as const)
       : value === undefined
         ? (["asked", words.app.targetAsked] as const)
         : value.status === "UP"

@@ -59,12 +59,17 @@ function DeployDialog({ source, target, close }: DeployDialogProps) {
       source.show?.(problem);
     });
   const canGo = stage.kind === "compared" && isDeployable(source, stage);
+  const submit = (): void => {
+    if (isOver) close();
+    else if (canGo && !stage.isStale) void go(stage);
+  };
   return (
     <Dialog
       wide
+      busy={stage.kind === "working"}
       title={isOver ? words.deploy.doneTitle : words.deploy.title(source.name, target.label)}
       onClose={leave}
-      onSubmit={() => (isOver ? close() : canGo && void go(stage))}
+      onSubmit={submit}
       actions={
         isOver ? (
           <Button type="submit">{words.ui.close}</Button>
@@ -76,7 +81,11 @@ function DeployDialog({ source, target, close }: DeployDialogProps) {
             {stage.kind === "compared" && stage.isStale && stage.before !== undefined && source.take !== undefined && (
               <Button onClick={() => stage.before !== undefined && take(stage.before)}>{words.deploy.take}</Button>
             )}
-            <DeployButton isReady={canGo} />
+            {stage.kind === "compared" && stage.isStale ? (
+              <DeployOverButton isReady={canGo} onClick={() => void go(stage)} />
+            ) : (
+              <DeployButton isReady={canGo} />
+            )}
           </>
         )
       }
@@ -114,8 +123,26 @@ function DeployButton({ isReady }: { readonly isReady: boolean }) {
   );
 }
 
+interface DeployOverButtonProps {
+  readonly isReady: boolean;
+  readonly onClick: () => void;
+}
+
+/** Replaces what somebody else has deployed: Enter, which has brought the dialog here, does not press it. */
+function DeployOverButton({ isReady, onClick }: DeployOverButtonProps) {
+  return (
+    <Button ref={focusDialog} kind="danger" icon="deploy" disabled={!isReady} onClick={onClick}>
+      {words.deploy.over}
+    </Button>
+  );
+}
+
 function focusNow(button: HTMLElement | null): void {
   button?.focus();
+}
+
+function focusDialog(button: HTMLElement | null): void {
+  button?.closest("dialog")?.focus();
 }
 
 /** What the answer says that was not shown before. */

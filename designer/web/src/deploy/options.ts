@@ -15,9 +15,22 @@ const optionNames = [
   "tests",
 ] as const;
 
+/** Settings that may stand among `limits`, and mean the option of the same name. */
+const settingsAmongLimits = ["isolation", "threads", "record", "logHandled"];
+
+/** Gives settings among the limits options of their own, as a runtime reports them. */
+function lifted<Document extends object>(document: Document): Document {
+  const { limits } = document as { readonly limits?: unknown };
+  if (typeof limits !== "object" || limits === null) return document;
+  const entries = Object.entries(limits);
+  const isSetting = ([name]: readonly [string, unknown]): boolean => settingsAmongLimits.includes(name);
+  const rest = Object.fromEntries(entries.filter((entry) => !isSetting(entry)));
+  return { ...Object.fromEntries(entries.filter(isSetting)), ...document, limits: rest };
+}
+
 /** The options that are set in a document of the runtime, such as a flow or a revision. */
 export function optionsOf(document: object): Options {
-  const fields = new Map(Object.entries(document));
+  const fields = new Map(Object.entries(lifted(document)));
   return Object.fromEntries(optionNames.flatMap((name) => (isSet(fields.get(name)) ? [[name, fields.get(name)]] : [])));
 }
 
@@ -26,7 +39,8 @@ export function optionsOf(document: object): Options {
  * null for none: to leave it out must not open a flow.
  */
 export function optionsToSend(options: Options): Record<string, unknown> {
-  const sent = Object.fromEntries(optionNames.map((name) => [name, isSet(options[name]) ? options[name] : null]));
+  const own = lifted(options);
+  const sent = Object.fromEntries(optionNames.map((name) => [name, isSet(own[name]) ? own[name] : null]));
   return "policy" in options ? { ...sent, policy: options["policy"] } : sent;
 }
 

@@ -13,8 +13,8 @@ export interface DeploySource {
   mappings(): readonly MappingUse[];
   /** What was deployed from here to a runtime at last. */
   deployed(target: string): Deployed | undefined;
-  /** Writes unsaved changes. @returns the flow on the disk; undefined: it was not written, and the user knows why */
-  save(): Promise<FlowFile | undefined>;
+  /** Writes unsaved changes. @returns the flow on the disk, or why it was not written; undefined: the user has chosen so */
+  save(): Promise<FlowFile | { readonly notSaved: string } | undefined>;
   /** The workspace has noted what became of the deployment. */
   noted(entry: FlowEntry): void;
   /** Shows where a problem is; absent: there is no editor. */

@@ -58,6 +58,7 @@ export function useDeployment(source: DeploySource, { name: target }: Target): C
     if (!(await saveTravelling(mappings))) return compare();
     const file = await source.save();
     if (file === undefined) return compare();
+    if ("notSaved" in file) return compare({ isStale: false, refused: file.notSaved });
     setStage({ kind: "working", doing: "deploy" });
     try {
       const deployment = await deploy(file, target, before, mappings);

@@ -33,7 +33,8 @@ interface FlowEditorProps {
   readonly query: Address["query"];
 }
 
-export function FlowEditor({ session, query: { panel, called, calls, mapping, tab } }: FlowEditorProps) {
+export function FlowEditor({ session, query }: FlowEditorProps) {
+  const { panel, mapping, tab } = query;
   const mayEdit = mayDo("editor");
   /** The mapping that is open in place of the panels. */
   const beside = besideOf(mapping);
@@ -51,12 +52,18 @@ export function FlowEditor({ session, query: { panel, called, calls, mapping, ta
   );
   useEffect(() => watchDiagnostics(session), [session]);
   useEffect(afterPaint(watchOtherFlows), []);
-  // Another flow leads to a route or a step of this one.
+  // A link leads to a panel, to a route or to a step, also of a flow that is open already.
   useEffect(() => {
+    const { panel: linked, called, calls } = query;
+    if (panels.some(({ id }) => id === linked)) setShown(linked);
+    if (called === undefined && calls === undefined) return;
     const { tree, index } = session.get();
     const key = itemAt(tree, index, { called, calls });
     if (key !== undefined) session.select([key]);
-  }, [session, called, calls]);
+    // Without them in the address the same link leads here again.
+    const { called: _, calls: __, ...rest } = query;
+    history.replaceState(history.state, "", hashOf(["flows", session.id], rest));
+  }, [session, query]);
   useEffect(() => (isEditable ? listenForUndo(session) : undefined), [session, isEditable]);
   useEffect(() => offerCommands(() => editorCommands(session, isEditable, show)), [session, isEditable, show]);
   useEffect(

@@ -12,26 +12,37 @@ import { notify } from "../ui/toast.tsx";
 import { words } from "../words.ts";
 import type { EditorSession } from "./session/session.ts";
 
-/** @returns whether the disk has what the editor has now */
+/** Whether the disk has what the editor has now. `problem`: why not; absent: the user has chosen so. */
+export type Saved = { readonly isSaved: true } | { readonly isSaved: false; readonly problem?: string };
+
+/** Saves the flow, and says what has kept it from that. @returns whether the disk has what the editor has now */
 export async function saveFlow(session: EditorSession): Promise<boolean> {
+  const saved = await trySaving(session);
+  if (!saved.isSaved && saved.problem !== undefined) notify({ kind: "error", text: saved.problem });
+  return saved.isSaved;
+}
+
+export async function trySaving(session: EditorSession): Promise<Saved> {
   session.settle();
   const { text: yaml, options, file } = session.get();
   try {
     session.saved(await writeFlow(session.id, file.etag, { yaml, options, draft: false }));
     notify({ kind: "done", text: words.editor.saved(session.get().file.name) });
     refreshFlows();
-    return true;
+    return { isSaved: true };
   } catch (error) {
     const conflict = conflictOf(error);
-    if (conflict !== undefined) return solveConflict(session, conflict);
-    notify({ kind: "error", text: `${words.editor.saveFailed} ${sentenceOf(error)}` });
-    return false;
+    return conflict === undefined ? notSaved(session, error) : await solveConflict(session, conflict);
   }
+}
+
+function notSaved({ id }: EditorSession, error: unknown): Saved {
+  return { isSaved: false, problem: words.editor.saveFailed(`${id}.yaml`, sentenceOf(error)) };
 }
 
 type Choice = "theirs" | "mine";
 
-async function solveConflict(session: EditorSession, conflict: Conflict): Promise<boolean> {
+async function solveConflict(session: EditorSession, conflict: Conflict): Promise<Saved> {
   const { current } = conflict;
   const { text: yaml, options } = session.get();
   const choice = await openDialog<Choice>((close) => (
@@ -56,22 +67,21 @@ async function solveConflict(session: EditorSession, conflict: Conflict): Promis
       )}
     </Dialog>
   ));
-  if (choice === undefined) return false;
+  if (choice === undefined) return { isSaved: false };
   try {
     if (choice === "theirs") {
       takeFile(session, await readFlow(session.id));
-      return true;
+      return { isSaved: true };
     }
     if (current === null) {
       session.saved(await createFlow(session.id, { yaml, options }));
-      return true;
+      return { isSaved: true };
     }
     // What has been seen is written over, and nothing that came after it.
     session.saved({ ...session.get().file, etag: current.etag });
-    return await saveFlow(session);
+    return await trySaving(session);
   } catch (error) {
-    notify({ kind: "error", text: `${words.editor.saveFailed} ${sentenceOf(error)}` });
-    return false;
+    return notSaved(session, error);
   }
 }
 

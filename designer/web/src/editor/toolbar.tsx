@@ -30,7 +30,7 @@ export function Toolbar({ session, isEditable }: ToolbarProps) {
         {words.flows.title}
       </a>
       <h1>{file.name}</h1>
-      <StateChip state={useFlowState(session).state} />
+      <FlowStateChip session={session} />
       {dirty && <Chip tone="accent">{words.editor.unsaved}</Chip>}
       <DiskNote session={session} />
       {isBroken && <Chip tone="bad">{words.editor.broken}</Chip>}
@@ -69,4 +69,9 @@ export function Toolbar({ session, isEditable }: ToolbarProps) {
       ))}
     </header>
   );
+}
+
+function FlowStateChip({ session }: Pick<ToolbarProps, "session">) {
+  const { state, isKnown } = useFlowState(session);
+  return <StateChip state={state} isKnown={isKnown} />;
 }

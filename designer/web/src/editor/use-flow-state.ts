@@ -10,6 +10,8 @@ import type { EditorSession } from "./session/session.ts";
 
 interface OpenFlowState {
   readonly state: FlowState;
+  /** false: the runtime does not answer. */
+  readonly isKnown: boolean;
   /** The runtime that it is about. */
   readonly target: Target | undefined;
   /** Of Failed: why the runtime could not start it. */
@@ -38,5 +40,5 @@ export function useFlowState(session: EditorSession): OpenFlowState {
   const state = stateWith(own, mappings, uses);
   const runtimeError = state === "Failed" ? row?.running?.error : undefined;
   const refusal = state === "Failed" && runtimeError === undefined ? failed[name]?.reason : undefined;
-  return { state, target, runtimeError, refusal };
+  return { state, isKnown: isRuntimeKnown || target === undefined, target, runtimeError, refusal };
 }

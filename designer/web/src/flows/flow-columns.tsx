@@ -29,7 +29,7 @@ export const flowColumns: readonly Column<FlowRow>[] = [
     id: "state",
     title: words.flows.columns.state,
     sortBy: ({ state }) => state ?? words.flows.runtimeOnly,
-    cell: (row) => isUsable(row) && <StateChip state={row.state} />,
+    cell: (row) => isUsable(row) && <StateChip state={row.state} isKnown={row.isKnown} />,
   },
   {
     id: "health",

@@ -18,6 +18,8 @@ export interface FlowRow {
   readonly category: string;
   /** undefined: the flow is on the runtime only. */
   readonly state: FlowState | undefined;
+  /** false: the runtime does not answer, and the state is what it was when it was last seen. */
+  readonly isKnown: boolean;
   readonly health: Health;
   /** The runtime's word for it, such as Started. */
   readonly status: string | undefined;
@@ -73,6 +75,7 @@ export function rowsOf({
       name: entry?.name ?? nameIn(summary?.description) ?? id,
       category: entry?.category ?? summary?.category ?? "",
       state,
+      isKnown: asked !== undefined || target === undefined,
       health: healthOf(summary, failing),
       status: summary?.state,
       problem: entry?.problem ?? summary?.error ?? (isShown ? refused?.reason : failing?.message),

@@ -12,8 +12,14 @@ export const stateTones = {
   Failed: "bad",
 } as const;
 
-/** `state`: undefined for a flow that is on the runtime only. */
-export function StateChip({ state }: { readonly state: FlowState | undefined }) {
+interface StateChipProps {
+  /** undefined: the flow is on the runtime only. */
+  readonly state: FlowState | undefined;
+  /** false: the runtime does not answer, and the state is what it was when it was last seen. */
+  readonly isKnown?: boolean;
+}
+
+export function StateChip({ state, isKnown = true }: StateChipProps) {
   if (state === undefined) {
     return (
       <Chip tone="plain" title={words.flows.runtimeOnlyText}>
@@ -21,8 +27,9 @@ export function StateChip({ state }: { readonly state: FlowState | undefined }) 
       </Chip>
     );
   }
+  const text = words.flows.stateTexts[state];
   return (
-    <Chip tone={stateTones[state]} title={words.flows.stateTexts[state]}>
+    <Chip tone={isKnown ? stateTones[state] : "plain"} title={isKnown ? text : words.flows.lastSeen(text)}>
       {words.flows.states[state]}
     </Chip>
   );

@@ -44,7 +44,7 @@ export { EditRefused, type Refusal } from "./refused.ts";
 export { type RenamedRoutes, renameRoutes } from "./rename-routes.ts";
 export { renamedTests } from "./renamed-tests.ts";
 export { secretsInText, secretsOf } from "./secrets.ts";
-export { optionsAt, removeOption, setOption } from "./set-option.ts";
+export { isListAt, optionsAt, removeOption, setOption } from "./set-option.ts";
 export { shortOption } from "./short-forms.ts";
 export { slug } from "./slug.ts";
 export { insertStep, moveStep, removeStep, replaceStep } from "./steps.ts";

@@ -68,6 +68,11 @@ export function removeOption(flow: FlowText, path: Path): Change[] {
   return prove(flow, drop(flow, editablePlace(flow, path)), (root) => without(root, path));
 }
 
+/** Whether a list stands there, such as under `beans`: it has no options by name. */
+export function isListAt(flow: FlowText, path: Path): boolean {
+  return flow.errors.length === 0 && isSeq(placeAt(flow, path)?.node);
+}
+
 /** Returns the options of a step or another part as plain data: keys in camel case, a text as the option it fills. */
 export function optionsAt(flow: FlowText, path: Path): Readonly<Record<string, unknown>> {
   const document = flow.documents[0];

@@ -1,6 +1,7 @@
 /** The runtimes that flows can be deployed to. */
 import type { Target } from "../../../shared/wire.ts";
 import { runtimeHealth } from "../api/cache.ts";
+import { isRefusal } from "../api/runtime.ts";
 import { sentenceOf } from "../api/sentence.ts";
 import { chooseTarget, target } from "../api/target.ts";
 import { Button } from "../ui/button.tsx";
@@ -35,8 +36,8 @@ function TargetHealth({ name }: { readonly name: string }) {
   const { value, error } = useStore(runtimeHealth(name));
   if (error !== undefined) {
     return (
-      <Chip tone="bad" title={sentenceOf(error)}>
-        {words.settings.down}
+      <Chip tone={isRefusal(error) ? "bad" : "plain"} title={sentenceOf(error)}>
+        {isRefusal(error) ? words.settings.refused : words.settings.down}
       </Chip>
     );
   }

@@ -14,9 +14,11 @@ interface DialogProps {
   /** The buttons at the end; the last is the one that goes on. */
   readonly actions?: ReactNode;
   readonly wide?: boolean | undefined;
+  /** true: what is under way is waited for, and another address leaves the dialog open. */
+  readonly busy?: boolean | undefined;
 }
 
-export function Dialog({ title, onClose, onSubmit, children, actions, wide = false }: DialogProps) {
+export function Dialog({ title, onClose, onSubmit, children, actions, wide = false, busy = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   // A layout effect ends before its element is removed: only then does the browser give the focus back.
@@ -29,6 +31,8 @@ export function Dialog({ title, onClose, onSubmit, children, actions, wide = fal
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by the cancel event
     <dialog
       ref={element}
+      tabIndex={-1}
+      aria-busy={busy}
       className={wide ? "dialog wide" : "dialog"}
       aria-labelledby={heading}
       onCancel={(event) => {

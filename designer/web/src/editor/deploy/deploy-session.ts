@@ -7,7 +7,7 @@ import { offsetAt, pathOfPointer } from "../../model/index.ts";
 import { notify } from "../../ui/toast.tsx";
 import { words } from "../../words.ts";
 import { mappingsIn } from "../mappings/flow-mappings.ts";
-import { saveFlow } from "../save.tsx";
+import { trySaving } from "../save.tsx";
 import { itemAt, itemOfPath } from "../session/find-items.ts";
 import type { EditorSession } from "../session/session.ts";
 import { takeContent } from "./take-content.ts";
@@ -31,7 +31,10 @@ export function sourceOf(session: EditorSession): DeploySource {
     deployed: (name) => session.get().file.deployed[name],
     async save() {
       const { dirty, file } = session.get();
-      if ((dirty || file.draft) && !(await saveFlow(session))) return undefined;
+      if (dirty || file.draft) {
+        const saved = await trySaving(session);
+        if (!saved.isSaved) return saved.problem === undefined ? undefined : { notSaved: saved.problem };
+      }
       return session.get().file;
     },
     noted: ({ deployed, failed, draft }) => session.saved({ ...session.get().file, deployed, failed, draft }),

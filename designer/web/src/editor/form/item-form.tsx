@@ -1,7 +1,7 @@
 /** The form of one item: what it is, what can be done with it, and its options in groups. */
 import { useMemo, useState } from "react";
 import type { OptionsSchema } from "../../model/catalog-view.ts";
-import { type Catalog, optionsAt, removeOption, setOption } from "../../model/index.ts";
+import { type Catalog, isListAt, optionsAt, removeOption, setOption } from "../../model/index.ts";
 import { words } from "../../words.ts";
 import { useSession } from "../canvas/context.ts";
 import type { Item } from "../session/items.ts";
@@ -30,6 +30,7 @@ export function ItemForm({ session, item, catalog, isKnown, isEditable }: ItemFo
   const options = useMemo(() => (flow.errors.length > 0 ? {} : optionsAt(flow, optionsPath(item))), [flow, item]);
   const subject = useMemo(() => subjectOf(item, options, catalog), [item, options, catalog]);
   const { path, schema, endpoint } = subject;
+  const isList = useMemo(() => isListAt(flow, path), [flow, path]);
   const common = commonFields(schema);
   const write = (field: Field, value: unknown): void =>
     context.change(field.title, [...path, field.name].join("/"), (now) => setOption(now, [...path, field.name], value));
@@ -41,9 +42,17 @@ export function ItemForm({ session, item, catalog, isKnown, isEditable }: ItemFo
   const hasOptions = Object.keys({ ...endpoint?.schema.properties, ...parameters }).length > 0;
   const isPlain = endpoint === undefined && "parameters" in (schema.properties ?? {});
   const rest = isPlain ? [fieldOf("parameters", { ...schema.properties?.["parameters"], "x-kind": "map" }, false)] : [];
+  const head = <FormHead {...{ session, item, catalog, subject, query, setQuery, isEditable }} />;
+  if (isList)
+    return (
+      <>
+        {head}
+        <p className="form-note">{words.form.list}</p>
+      </>
+    );
   return (
     <>
-      <FormHead {...{ session, item, catalog, subject, query, setQuery, isEditable }} />
+      {head}
       {subject.hasExpression && query === "" && (
         <OptionField field={expressionField(schema)} value={options} onValue={() => {}} path={path} context={context} />
       )}

@@ -23,7 +23,7 @@ export function HealthPart({ target }: PartProps) {
         error === undefined && <Loading />
       ) : (
         <>
-          <Overview health={value} />
+          <Overview health={value} isKnown={error === undefined} />
           <section>
             <h2>{texts.problems}</h2>
             <Problems target={target} health={value} />
@@ -38,7 +38,13 @@ export function HealthPart({ target }: PartProps) {
   );
 }
 
-function Overview({ health }: { readonly health: Schemas["Health"] }) {
+interface OverviewProps {
+  readonly health: Schemas["Health"];
+  /** false: the runtime does not answer, and this is what it was when it was last seen. */
+  readonly isKnown: boolean;
+}
+
+function Overview({ health, isKnown }: OverviewProps) {
   const { status, uptime, version, engine, counts, boot, store, audit } = health;
   const isBooting = boot.loaded < boot.flows;
   return (
@@ -48,7 +54,11 @@ function Overview({ health }: { readonly health: Schemas["Health"] }) {
         <div>
           <dt>{texts.status}</dt>
           <dd>
-            <Chip tone={status === "UP" ? "good" : "warn"}>{texts.statuses[status]}</Chip>
+            {isKnown ? (
+              <Chip tone={status === "UP" ? "good" : "warn"}>{texts.statuses[status]}</Chip>
+            ) : (
+              <Chip tone="plain">{texts.unknown(texts.statuses[status])}</Chip>
+            )}
           </dd>
         </div>
         <div>
