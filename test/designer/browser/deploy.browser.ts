@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { FlowFile } from "../../../designer/shared/wire.ts";
 import { assertAccessible } from "./support/accessible.ts";
+import { passTime } from "./support/clock.ts";
 import { openStage } from "./support/stage.ts";
 
 function flow(id: string, message: string): string {
@@ -147,6 +148,12 @@ test("when somebody else has deployed meanwhile, nothing is changed: their versi
   await page.locator(".diff-line.removed", { hasText: "theirs" }).waitFor();
   assert.equal(await answer("guarded"), "theirs");
   await assertAccessible(page);
+  // Whoever presses Enter twice has not seen it.
+  const over = page.getByRole("button", { name: "Deploy over theirs" });
+  await over.waitFor();
+  await page.keyboard.press("Enter");
+  await over.waitFor();
+  assert.equal(await answer("guarded"), "theirs");
   await page.getByRole("button", { name: "Take theirs into the editor" }).click();
   await page.locator('.node[data-id="say"]', { hasText: "theirs" }).waitFor();
   await page.keyboard.press("Control+z");
@@ -157,6 +164,49 @@ test("when somebody else has deployed meanwhile, nothing is changed: their versi
   await page.getByText("guarded is deployed to Runtime, revision 3.").waitFor();
   assert.equal(await answer("guarded"), "mine");
   stage.assertNoErrors(page, /412/);
+});
+
+test("a save that fails inside of a deployment is reported in the dialog, with the name of the file", async () => {
+  const page = await openFlow("guarded");
+  await say(page, "unsaved");
+  await page.route("**/designer/flows/guarded", (route) =>
+    route.request().method() === "PUT"
+      ? route.fulfill({ status: 507, contentType: "application/json", body: '{"error":"the disk is full"}' })
+      : route.continue(),
+  );
+  await page.getByRole("button", { name: "Deploy" }).click();
+  await page.locator(".diff-line.added", { hasText: "unsaved" }).waitFor();
+  await deploy(page).click();
+  await page.locator("dialog").getByText("guarded.yaml was not saved: the disk is full").waitFor();
+  assert.equal(await answer("guarded"), "mine");
+  // The next screen is not under the dialog of this one.
+  await page.evaluate(() => {
+    location.hash = "#/flows";
+  });
+  await page.locator("dialog").waitFor({ state: "detached" });
+  stage.assertNoErrors(page, /507/);
+});
+
+test("a runtime that does not answer, or does not take the token, is shown as what it is, and read again when it does", async () => {
+  const page = await stage.open("#/operations?tab=health", { hasClock: true });
+  const dot = page.locator(".target-state");
+  await page.locator(".target-state.up, .target-state.degraded").waitFor();
+  await page.route("**/targets/**", (route) => route.abort());
+  await passTime(page, 6000);
+  await page.locator(".target-state.down").waitFor();
+  await page.getByText(/^Unknown; last seen: Up/).waitFor();
+  await page.unroute("**/targets/**");
+  await passTime(page, 6000);
+  await page.locator(".target-state.up, .target-state.degraded").waitFor();
+  // Without a valid token health has a short answer.
+  await page.route("**/_api/health*", async (route) => {
+    const answer = await route.fetch();
+    const { store: _, ...short } = (await answer.json()) as Record<string, unknown>;
+    await route.fulfill({ response: answer, json: short });
+  });
+  await passTime(page, 6000);
+  await page.locator(".target-state.refused").waitFor();
+  assert.match((await dot.getAttribute("aria-label")) ?? "", /refuses the designer's token/);
 });
 
 test("a revision is compared, taken into the editor, and rolled back to", async () => {
