@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { noteFigure } from "../../support/figures.ts";
 import { type Heard, startHttpServer } from "../../support/http-server.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
+import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { SuiteCase } from "./case.ts";
 import { faultCases } from "./cases/faults.ts";
 import { hostileCases } from "./cases/hostile.ts";
@@ -99,6 +100,9 @@ function lackOf({ needs }: SuiteCase, { server, process }: Rig): string | undefi
   return lacksRedirect ? "the protocol has no message that sends clients elsewhere" : undefined;
 }
 
+/** What a call may take: that of a runtime that is not configured, since the cases ask when a silent server is noticed. */
+const { outboundTotalMs } = defaultLimits;
+
 /** The runtime of a connector's cases. Its threads boot from the bundles that SUITE_THREADS names, otherwise from sources. */
 async function startSuiteApp(t: TestContext, rig: Rig, decider: Decider): Promise<TestApp> {
   const bundles = process.env["SUITE_THREADS"];
@@ -110,7 +114,7 @@ async function startSuiteApp(t: TestContext, rig: Rig, decider: Decider): Promis
     secrets: rig.secrets,
     egressAllow: decider.host,
     // A server that goes away in the middle of a login is reported when this time is over.
-    limits: { quarantineKills: 100, splitItems: 100_000, outboundConnectMs: 10_000 },
+    limits: { quarantineKills: 100, splitItems: 100_000, outboundConnectMs: 10_000, outboundTotalMs },
   });
 }
 

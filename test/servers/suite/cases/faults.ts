@@ -1,8 +1,8 @@
 /** Connections that break as networks break them: the runtime is notified of a cut one, and of nothing else. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { monotonicMs } from "../../../support/clock.ts";
-import { type Case, metric, type SuiteCase, until } from "../case.ts";
+import { eventually, monotonicMs } from "../../../support/clock.ts";
+import { type Case, metric, patience, type SuiteCase, until } from "../case.ts";
 import type { Reachable } from "../connector.ts";
 import { FaultProxy } from "../fault-proxy.ts";
 import { mostAhead } from "../feeder.ts";
@@ -37,15 +37,33 @@ async function throughProxy({ rig, app, server }: Case, t: TestContext): Promise
   return proxy;
 }
 
-/** Resolves with the seconds until the health report names the connection, the consumer or the flow. */
-async function named({ app, rig }: Case, id: string, began: number): Promise<number> {
-  await until("health names it", async () => {
-    const { problems } = (await (await app.api("/health")).json()) as {
-      problems: readonly { readonly message: string; readonly flowId?: string }[];
-    };
-    return problems.some(({ flowId, message }) => flowId === id || message.includes(rig.connection));
-  });
-  return (monotonicMs() - began) / 1000;
+interface Health {
+  readonly problems: readonly { readonly message: string; readonly flowId?: string }[];
+  readonly consumers: readonly { readonly flowId: string; readonly pollFailures: number; readonly failed: number }[];
+}
+
+interface Reported {
+  readonly seconds: number;
+  /** Where it was seen first. */
+  readonly by: "a problem" | "a failed poll" | "a failed run";
+}
+
+/** Resolves when the health report has a problem with the connection or the flow, or a poll or a run of it that has failed. */
+async function reported({ app, rig }: Case, id: string, began: number): Promise<Reported> {
+  let first: Health["consumers"][number] | undefined;
+  const by = await eventually(
+    async (): Promise<Reported["by"] | undefined> => {
+      const { problems, consumers } = (await (await app.api("/health")).json()) as Health;
+      const consumer = consumers.find(({ flowId }) => flowId === id);
+      first ??= consumer;
+      if (problems.some(({ flowId, message }) => flowId === id || message.includes(rig.connection))) return "a problem";
+      if ((consumer?.pollFailures ?? 0) > (first?.pollFailures ?? 0)) return "a failed poll";
+      return (consumer?.failed ?? 0) > (first?.failed ?? 0) ? "a failed run" : undefined;
+    },
+    "it is reported",
+    patience,
+  );
+  return { seconds: (monotonicMs() - began) / 1000, by };
 }
 
 /** How many runs of the flow have failed: each may have written its message. */
@@ -87,13 +105,13 @@ export const faultCases: readonly SuiteCase[] = [
       await consumesMore(all, 20);
       proxy.swallow();
       const began = monotonicMs();
-      const [seconds] = await Promise.all([named(all, id, began), consumesMore(all, 20)]);
+      const [{ seconds, by }] = await Promise.all([reported(all, id, began), consumesMore(all, 20)]);
       const recovered = (monotonicMs() - began) / 1000;
       // Acknowledgements vanish, too: all that the server had sent ahead comes again.
       await allArrive(all, feeder, mostAhead + (await failedRuns(all, id)));
       assert.equal(all.alsoLost(), 0, "no thread is ended");
       assert.ok(Math.max(seconds, recovered) < mostSeconds, `${seconds} s, and ${recovered} s`);
-      all.note({ note: `named after ${seconds.toFixed(1)} s, over others after ${recovered.toFixed(1)} s` });
+      all.note({ note: `reported by ${by} after ${seconds.toFixed(1)} s, over others after ${recovered.toFixed(1)} s` });
     },
   },
   {
@@ -106,7 +124,7 @@ export const faultCases: readonly SuiteCase[] = [
       await consumesMore(all, 20);
       proxy.hold();
       const began = monotonicMs();
-      const seconds = await named(all, id, began);
+      const { seconds, by } = await reported(all, id, began);
       await until("40 s are over", () => monotonicMs() - began > stallMs);
       proxy.goOn();
       const again = monotonicMs();
@@ -115,7 +133,7 @@ export const faultCases: readonly SuiteCase[] = [
       await allArrive(all, feeder, 2 + (await failedRuns(all, id)));
       assert.equal(all.alsoLost(), 0, "no thread is ended");
       assert.ok(seconds < mostSeconds, `${seconds} s`);
-      all.note({ note: `named after ${seconds.toFixed(1)} s, goes on ${recovered.toFixed(1)} s behind the stall` });
+      all.note({ note: `reported by ${by} after ${seconds.toFixed(1)} s, goes on ${recovered.toFixed(1)} s behind the stall` });
     },
   },
 ];
