@@ -4,10 +4,10 @@
  */
 import { after, type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { defaultLimits } from "../../../src/shared/limits.ts";
 import { noteFigure } from "../../support/figures.ts";
 import { type Heard, startHttpServer } from "../../support/http-server.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
-import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { SuiteCase } from "./case.ts";
 import { faultCases } from "./cases/faults.ts";
 import { hostileCases } from "./cases/hostile.ts";

@@ -111,7 +111,9 @@ export const faultCases: readonly SuiteCase[] = [
       await allArrive(all, feeder, mostAhead + (await failedRuns(all, id)));
       assert.equal(all.alsoLost(), 0, "no thread is ended");
       assert.ok(Math.max(seconds, recovered) < mostSeconds, `${seconds} s, and ${recovered} s`);
-      all.note({ note: `reported by ${by} after ${seconds.toFixed(1)} s, over others after ${recovered.toFixed(1)} s` });
+      all.note({
+        note: `reported by ${by} after ${seconds.toFixed(1)} s, over others after ${recovered.toFixed(1)} s`,
+      });
     },
   },
   {
@@ -133,7 +135,9 @@ export const faultCases: readonly SuiteCase[] = [
       await allArrive(all, feeder, 2 + (await failedRuns(all, id)));
       assert.equal(all.alsoLost(), 0, "no thread is ended");
       assert.ok(seconds < mostSeconds, `${seconds} s`);
-      all.note({ note: `reported by ${by} after ${seconds.toFixed(1)} s, goes on ${recovered.toFixed(1)} s behind the stall` });
+      all.note({
+        note: `reported by ${by} after ${seconds.toFixed(1)} s, goes on ${recovered.toFixed(1)} s behind the stall`,
+      });
     },
   },
 ];
