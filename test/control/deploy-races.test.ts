@@ -275,9 +275,13 @@ test("a flow whose file was removed by hand still runs, and a DELETE ends it", a
   const app = await startTestApp(t);
   await app.put("f", answering("r", "here"));
   await unlink(join(app.routesDirectory, "f.yaml"));
-  assert.deepEqual(await list(app), []);
+  assert.deepEqual(
+    (await list(app)).map(({ id, state }) => `${id} ${state}`),
+    ["f Gone"],
+  );
   assert.equal(await (await app.post("/api/r")).text(), "here");
   assert.equal((await app.api("/flows/f", { method: "DELETE" })).status, 200);
+  assert.deepEqual(await list(app), []);
   assert.equal((await app.post("/api/r")).status, 404);
   assert.equal((await app.put("other", answering("r", "free"))).status, 201);
 });
