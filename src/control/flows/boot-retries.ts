@@ -33,7 +33,11 @@ export class BootRetries implements UnstartedFlows {
   connectionsChanged(): void {
     const ids = [...this.#unconnected];
     this.#unconnected.clear();
-    for (const id of ids) void this.#changes.boot(id, () => this.#connected(id)).catch(() => undefined);
+    for (const id of ids) {
+      const tried = this.#changes.boot(id, () => this.#connected(id));
+      // Its file could not be read: the next change tries it again.
+      void tried.catch(() => void this.#unconnected.add(id));
+    }
   }
 
   async #connected(id: string): Promise<void> {

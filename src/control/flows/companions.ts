@@ -90,7 +90,9 @@ function policyOf(id: string, { text, problem }: CompanionText): FilePolicy {
     try {
       value = JSON.parse(text);
     } catch (error) {
-      return refuse(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+      const why = error instanceof Error ? error.message : String(error);
+      // The message quotes the text, line breaks included.
+      return refuse(`it is not JSON: ${why.replaceAll(/\s+/g, " ")}`);
     }
     return isFields(value) ? value : refuse("it is not a JSON object");
   };
