@@ -16,8 +16,9 @@ const record = (offset: number): InRecord => ({
   headers: [],
 });
 
+/** Without a confirmation of two commits its next record waits. */
 function partition(...offsets: readonly number[]): AssignedPartition {
-  const made = new AssignedPartition({ topic: "t", partition: 0 });
+  const made = new AssignedPartition({ topic: "t", partition: 0 }, 2);
   made.begin(BigInt(offsets[0] ?? 0));
   const next = BigInt((offsets.at(-1) ?? -1) + 1);
   made.receive(offsets.map(record), next, next);
@@ -39,6 +40,27 @@ test("a position moves when a record is done, over gaps, and not before", () => 
   assert.equal(one.uncommitted, 10n);
   assert.equal(one.lag, 0);
   assert.equal(one.wantsRecords, true);
+});
+
+test("a record waits while commits before it are not confirmed, and a failed one is sent again", () => {
+  const one = partition(0, 1, 2, 3);
+  const sends = (): ReturnType<AssignedPartition["send"]> => {
+    one.finish(one.take(1), true);
+    return one.send(one.uncommitted ?? -1n);
+  };
+  const first = sends();
+  assert.equal(one.isReady, true);
+  const second = sends();
+  assert.equal(one.isReady, false);
+  one.unsend(first);
+  assert.equal(one.uncommitted, undefined, "the later one is still under way");
+  one.unsend(second);
+  assert.equal(one.uncommitted, 2n);
+  assert.equal(one.isReady, false);
+  one.confirm(one.send(2n));
+  assert.equal(one.isReady, true);
+  one.confirm(second);
+  assert.deepEqual([one.committed, one.uncommitted], [2n, undefined]);
 });
 
 test("a record that comes back is the next one, and what was not counted is not committed", () => {

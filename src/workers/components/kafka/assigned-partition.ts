@@ -2,6 +2,12 @@
 import type { TopicPartition } from "../../connectors/kafka/group.ts";
 import type { InRecord } from "../../connectors/kafka/records.ts";
 
+/** A commit that was sent: how far, and the how manieth of the partition. */
+export interface SentCommit {
+  readonly offset: bigint;
+  readonly number: number;
+}
+
 export class AssignedPartition implements TopicPartition {
   readonly topic: string;
   readonly partition: number;
@@ -27,10 +33,16 @@ export class AssignedPartition implements TopicPartition {
   /** The offset behind the records that are done, without a gap. */
   #done: bigint | undefined;
   #idle: (() => void)[] = [];
+  /** How many commits were sent, and the number of the last one that was confirmed. */
+  #sends = 0;
+  #confirmed = 0;
+  readonly #mostUnconfirmed: number;
 
-  constructor({ topic, partition }: TopicPartition) {
+  /** `mostUnconfirmed`: with so many commits without a confirmation its next record waits. */
+  constructor({ topic, partition }: TopicPartition, mostUnconfirmed: number) {
     this.topic = topic;
     this.partition = partition;
+    this.#mostUnconfirmed = mostUnconfirmed;
   }
 
   get done(): bigint | undefined {
@@ -43,7 +55,14 @@ export class AssignedPartition implements TopicPartition {
 
   /** Whether a run may begin with its next record. */
   get isReady(): boolean {
-    return !this.closed && this.#underWay === 0 && this.#waiting.length > 0 && performance.now() >= this.notBefore;
+    const isBehind = this.#sends - this.#confirmed >= this.#mostUnconfirmed;
+    return (
+      !this.closed &&
+      !isBehind &&
+      this.#underWay === 0 &&
+      this.#waiting.length > 0 &&
+      performance.now() >= this.notBefore
+    );
   }
 
   get waiting(): number {
@@ -65,6 +84,25 @@ export class AssignedPartition implements TopicPartition {
   /** What is to be committed; undefined: nothing new is done. */
   get uncommitted(): bigint | undefined {
     return this.fenced || this.#done === undefined || this.#done === this.sent ? undefined : this.#done;
+  }
+
+  /** What is done is sent to be committed. */
+  send(offset: bigint): SentCommit {
+    this.sent = offset;
+    this.#sends += 1;
+    return { offset, number: this.#sends };
+  }
+
+  /** The broker has it, and with it all that was sent before. */
+  confirm({ offset, number }: SentCommit): void {
+    if (number <= this.#confirmed) return;
+    this.#confirmed = number;
+    this.committed = offset;
+  }
+
+  /** It has failed: what is done is to be sent again. */
+  unsend({ offset }: SentCommit): void {
+    if (this.sent === offset) this.sent = this.committed;
   }
 
   /** Begins, or begins anew, with the record at `offset`. */

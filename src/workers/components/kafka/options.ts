@@ -84,7 +84,9 @@ export function kafkaOptions(z: Z, slots: Slots) {
     allowManualCommit: flag(
       "Gives messages the header CamelKafkaManualCommit: `${header.CamelKafkaManualCommit.commit()}` commits the record's position when its run has ended.",
     ).default(false),
-    commitTimeoutMs: duration("How long a commit may take.").default(5000),
+    commitTimeoutMs: duration(
+      "How long a commit may take. Then it is sent again over another connection. After the third time the health report shows the failure, and the consumer joins its group anew.",
+    ).default(5000),
     breakOnFirstError: flag(
       "Takes a record whose run has failed again, after a growing pause, and holds back its partition; with `false` the next record comes.",
     ).default(false),

@@ -3,7 +3,7 @@ import type { KafkaClient } from "../../connectors/kafka/client.ts";
 import type { Fetched, Fetcher, FetchTarget } from "../../connectors/kafka/fetcher.ts";
 import { type GroupListener, keyOf, type Member, rest, type TopicPartition } from "../../connectors/kafka/group.ts";
 import { AssignedPartition } from "./assigned-partition.ts";
-import { Committer } from "./committer.ts";
+import { Committer, mostUnconfirmedOf } from "./committer.ts";
 import { Dispatcher, type DispatchParts } from "./dispatcher.ts";
 import type { KafkaOptions } from "./options.ts";
 import { fetchOf, groupOf } from "./session-options.ts";
@@ -57,7 +57,9 @@ export class Session implements GroupListener {
       intervalMs: options.autoCommitIntervalMs,
       timeoutMs: options.commitTimeoutMs,
       partitions: () => this.#partitions.values(),
+      confirmed: () => this.#dispatcher.wake(),
       failed: parts.commitFailed,
+      gaveUp: (error) => this.#failed.reject(error),
     });
     this.#dispatcher = new Dispatcher({
       ...parts,
@@ -109,7 +111,8 @@ export class Session implements GroupListener {
   }
 
   assigned(partitions: readonly TopicPartition[]): void {
-    const added = partitions.map((one) => new AssignedPartition(one));
+    const most = mostUnconfirmedOf(this.#parts.options);
+    const added = partitions.map((one) => new AssignedPartition(one, most));
     for (const one of added) this.#partitions.set(keyOf(one), one);
     this.#parts.joined();
     if (added.length > 0) void this.#locate(added).catch((error: unknown) => this.#failed.reject(error));
@@ -185,8 +188,8 @@ export class Session implements GroupListener {
       } else {
         partition.committed = known;
         partition.sent = known;
-        // What was done here and could not be committed is not done again, unless somebody has moved the position meanwhile.
-        const isAhead = before !== undefined && before.done > known && known === (before.committed ?? known);
+        // What was done here is not done again, whether it was confirmed or not, unless somebody has moved the position back.
+        const isAhead = before !== undefined && before.done > known && known >= (before.committed ?? known);
         await this.#beginAt(partition, isAhead ? before.done : known);
       }
     }

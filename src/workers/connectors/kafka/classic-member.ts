@@ -1,6 +1,16 @@
 /** A member of a group of the older protocol: members join together, one of them shares out, and all let go before the next round. */
 import { byTopic, shareOut } from "./assignors.ts";
-import { fencing, type Identity, type Member, type MemberParts, moving, rest, type TopicPartition } from "./group.ts";
+import type { AnswerLimit } from "./cluster.ts";
+import {
+  beatLimit,
+  fencing,
+  type Identity,
+  type Member,
+  type MemberParts,
+  moving,
+  rest,
+  type TopicPartition,
+} from "./group.ts";
 import {
   decodeConsumerProtocolAssignment,
   decodeConsumerProtocolSubscription,
@@ -91,7 +101,8 @@ export class ClassicMember implements Member {
       await rest(failures === 0 ? options.heartbeatMs : Math.min(200, options.heartbeatMs), signal);
       if (signal.aborted) return "stopped";
       try {
-        await this.#ask("Heartbeat", [options.groupId, this.#generation, this.#memberId, options.instanceId]);
+        const own = [options.groupId, this.#generation, this.#memberId, options.instanceId];
+        await this.#ask("Heartbeat", own, beatLimit(options));
         failures = 0;
         this.#lastBeat = performance.now();
       } catch (error) {
@@ -194,11 +205,12 @@ export class ClassicMember implements Member {
     if (this.#memberId === "") return;
     const leaving = { memberId: this.#memberId, groupInstanceId: options.instanceId, reason: null };
     this.#generation = -1;
-    await this.#ask("LeaveGroup", [options.groupId, [leaving]]).catch(() => {});
+    await this.#ask("LeaveGroup", [options.groupId, [leaving]], beatLimit(options)).catch(() => {});
   }
 
-  #ask<Answer>(name: string, parameters: unknown[]): Promise<Answer> {
-    return this.#parts.cluster.askCoordinator<Answer>(this.#parts.options.groupId, name, () => parameters);
+  /** `limit`: absent for requests in which members wait for each other. */
+  #ask<Answer>(name: string, parameters: unknown[], limit?: AnswerLimit): Promise<Answer> {
+    return this.#parts.cluster.askCoordinator<Answer>(this.#parts.options.groupId, name, () => parameters, limit);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ConnectionSettings } from "../../../shared/connection.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { FlowException } from "../../engine/exception.ts";
 import { ClassicMember } from "./classic-member.ts";
-import { answerMsOf, Cluster } from "./cluster.ts";
+import { type AnswerLimit, answerMsOf, Cluster } from "./cluster.ts";
 import { ConsumerMember } from "./consumer-member.ts";
 import { kafkaFailure } from "./failure.ts";
 import { Fetcher, type FetchListener, type FetchOptions } from "./fetcher.ts";
@@ -23,6 +23,7 @@ export class KafkaClient {
     this.cluster = cluster;
     this.#settings = settings;
     this.#limits = limits;
+    cluster.late = this.#late;
   }
 
   /** The rack or zone of the runtime, as the document says it. */
@@ -56,6 +57,7 @@ export class KafkaClient {
   /** Further connections, for requests that the broker answers late: one that waits holds up those behind it. `answerMs`: how long that is. */
   another(answerMs: number): Cluster {
     const cluster = new Cluster(this.#settings, this.#limits, answerMs);
+    cluster.late = this.#late;
     this.#others.add(cluster);
     return cluster;
   }
@@ -81,8 +83,8 @@ export class KafkaClient {
     return committedOf(this.cluster, groupId, { ...identity, isNewer }, partitions);
   }
 
-  commit(groupId: string, identity: Identity, positions: readonly Position[]): Promise<void> {
-    return commit(this.cluster, groupId, identity, positions);
+  commit(groupId: string, identity: Identity, positions: readonly Position[], limit: AnswerLimit): Promise<void> {
+    return commit(this.cluster, groupId, identity, positions, limit);
   }
 
   edge(of: TopicPartition, edge: Edge, isolation: number): Promise<bigint> {
@@ -97,6 +99,11 @@ export class KafkaClient {
     const { topics } = await this.cluster.ask<Answer>("Metadata", undefined, null, false, false);
     return topics.flatMap(({ name, isInternal }) => (name === null || isInternal ? [] : [name]));
   }
+
+  /** A connection that is gone has usually taken the others with it, and some of these have longer times. */
+  readonly #late = (): void => {
+    for (const one of [this.cluster, ...this.#others]) one.drop();
+  };
 
   async close(): Promise<void> {
     await Promise.all([this.cluster, ...this.#others].map((one) => one.close()));

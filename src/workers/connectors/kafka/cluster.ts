@@ -11,6 +11,8 @@ import { Brokers, type ClusterMetadata, errorName, isStale } from "./library.ts"
 const leastAnswerBytes = 8 * 1024 * 1024;
 
 const mostCloseMs = 1000;
+/** A member that waits for the others sends nothing for minutes: this finds out that its connection is gone. */
+const keepAliveMs = 10_000;
 const coordinatorAttempts = 20;
 const coordinatorPauseMs = 200;
 const starting: ReadonlySet<string | undefined> = new Set([
@@ -23,12 +25,20 @@ export function answerMsOf({ options }: ConnectionSettings): number {
   return Number(options["requestTimeoutMs"] ?? 30_000);
 }
 
+/** How long an answer may take, and the name by which a failure says so. */
+export interface AnswerLimit {
+  readonly ms: number;
+  readonly name: string;
+}
+
 export class Cluster {
   readonly #brokers: Brokers;
   readonly #closed = new AbortController();
   readonly #coordinators = new Map<string, number>();
   /** Why an answer was refused. */
   #refused: string | undefined;
+  /** Called when an answer is late by a limit of its own; the connection that it was to come over is ended then. */
+  late: () => void = () => {};
 
   /** `answerMs`: how long an answer may take; absent: as the connection says. */
   constructor(settings: ConnectionSettings, limits: Limits, answerMs?: number) {
@@ -64,6 +74,7 @@ export class Cluster {
         queueMicrotask(() => {
           const { socket } = connection;
           if (socket === undefined) return;
+          socket.setKeepAlive(true, keepAliveMs);
           const guard = new FrameGuard(socket, mostBytes, (problem) => {
             this.#refused = problem;
           });
@@ -85,16 +96,22 @@ export class Cluster {
     return (await this.askWith<Answer>(name, node, () => parameters)).answer;
   }
 
-  /** As `ask`, for requests that depend on the version. */
+  /** As `ask`, for requests that depend on the version, or whose answers have less time than others. */
   async askWith<Answer>(
     name: string,
     node: number | undefined,
     parametersOf: (version: number) => unknown[],
+    limit?: AnswerLimit,
   ): Promise<{ readonly answer: Answer; readonly version: number }> {
     const connection = await this.#open(this.#brokers.connection(node));
     const request = await this.#open(this.#brokers.request<unknown[], Answer>(name));
     try {
-      const answer = await this.#open(request.async(connection, ...parametersOf(request.version)));
+      const pending = request.async(connection, ...parametersOf(request.version));
+      const late = (): void => {
+        connection.socket?.destroy();
+        this.late();
+      };
+      const answer = await this.#open(limit === undefined ? pending : answeredWithin(limit, pending, late));
       return { answer, version: request.version };
     } catch (error) {
       if (isStale(error)) this.#brokers.forget();
@@ -107,10 +124,11 @@ export class Cluster {
     group: string,
     name: string,
     parametersOf: (version: number) => unknown[],
+    limit?: AnswerLimit,
   ): Promise<Answer> {
     try {
-      const node = this.#coordinators.get(group) ?? (await this.#coordinator(group));
-      return (await this.askWith<Answer>(name, node, parametersOf)).answer;
+      const node = this.#coordinators.get(group) ?? (await this.#coordinator(group, limit));
+      return (await this.askWith<Answer>(name, node, parametersOf, limit)).answer;
     } catch (error) {
       const named = errorName(error);
       if (named === undefined || named === "NOT_COORDINATOR" || named === "COORDINATOR_NOT_AVAILABLE")
@@ -128,6 +146,11 @@ export class Cluster {
     return null;
   }
 
+  /** Ends its connections: all that waits for an answer fails, and the next request opens another one. */
+  drop(): void {
+    for (const [, { socket }] of this.#brokers.connections) socket?.destroy();
+  }
+
   async close(): Promise<void> {
     this.#closed.abort(kafkaFailure("", new Error("the connection is closed")));
     // A connection that is lost meanwhile never says that it is closed.
@@ -139,7 +162,7 @@ export class Cluster {
     clearTimeout(timer);
   }
 
-  async #coordinator(group: string): Promise<number> {
+  async #coordinator(group: string, limit?: AnswerLimit): Promise<number> {
     interface Found {
       readonly nodeId: number;
     }
@@ -150,7 +173,7 @@ export class Cluster {
     let answer: Answer | undefined;
     for (let attempt = 1; answer === undefined; attempt += 1) {
       try {
-        answer = await this.ask<Answer>("FindCoordinator", undefined, 0, [group]);
+        ({ answer } = await this.askWith<Answer>("FindCoordinator", undefined, () => [0, [group]], limit));
       } catch (error) {
         // The topic of positions is made with the first group, and coordinators move.
         if (attempt >= coordinatorAttempts || !starting.has(errorName(error))) throw error;
@@ -174,6 +197,26 @@ export class Cluster {
       this.#refused = undefined;
       throw refused === undefined ? error : new Error(refused, { cause: error });
     }
+  }
+}
+
+/** `late` ends what the answer is waited for on, so that it fails. */
+async function answeredWithin<Answer>(
+  { ms, name }: AnswerLimit,
+  pending: Promise<Answer>,
+  late: () => void,
+): Promise<Answer> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    late();
+  }, ms);
+  try {
+    return await pending;
+  } catch (error) {
+    throw isLate ? new Error(`no broker has answered within ${name}, ${ms} ms`, { cause: error }) : error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { byTopic, without } from "./assignors.ts";
 import {
+  beatLimit,
   fencing,
   type Identity,
   keyOf,
@@ -138,15 +139,13 @@ export class ConsumerMember implements Member {
     const owned = isLeaving
       ? []
       : byTopic(this.#owned).map(({ topic, partitions }) => ({ topicId: topics.get(topic)?.id, partitions }));
-    return await cluster.askCoordinator<BeatAnswer>(options.groupId, "ConsumerGroupHeartbeat", () => [
-      ...[
-        options.groupId,
-        this.#memberId,
-        epoch,
-        options.isGiven ? options.instanceId : null,
-        options.clientRack ?? null,
-      ],
-      ...[options.rebalanceMs, [...this.#topics], null, options.remoteAssignor ?? null, owned],
-    ]);
+    const own = [options.groupId, this.#memberId, epoch, options.isGiven ? options.instanceId : null];
+    const wants = [options.rebalanceMs, [...this.#topics], null, options.remoteAssignor ?? null, owned];
+    return await cluster.askCoordinator<BeatAnswer>(
+      options.groupId,
+      "ConsumerGroupHeartbeat",
+      () => [...own, options.clientRack ?? null, ...wants],
+      beatLimit(options),
+    );
   }
 }

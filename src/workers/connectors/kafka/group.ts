@@ -1,5 +1,5 @@
 /** Membership of a consumer group: which partitions a consumer has, and until when. Both protocols of groups have it in common. */
-import type { Cluster } from "./cluster.ts";
+import type { AnswerLimit, Cluster } from "./cluster.ts";
 
 export interface TopicPartition {
   readonly topic: string;
@@ -69,6 +69,11 @@ export const moving: ReadonlySet<string | undefined> = new Set([
   "COORDINATOR_NOT_AVAILABLE",
   "COORDINATOR_LOAD_IN_PROGRESS",
 ]);
+
+/** How long a heartbeat may take. When its connection is gone, two more have time over others before the session is over. */
+export function beatLimit({ sessionMs }: GroupOptions): AnswerLimit {
+  return { ms: Math.ceil(sessionMs / 3), name: "a third of sessionTimeoutMs" };
+}
 
 export function keyOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;

@@ -1,6 +1,6 @@
 /** Positions of a group in its partitions: where they begin, and what is committed. */
 import { byTopic } from "./assignors.ts";
-import type { Cluster } from "./cluster.ts";
+import type { AnswerLimit, Cluster } from "./cluster.ts";
 import { type Identity, keyOf, type TopicPartition } from "./group.ts";
 
 export interface Position extends TopicPartition {
@@ -45,6 +45,7 @@ export async function commit(
   groupId: string,
   { memberId, epoch, instanceId }: Identity,
   positions: readonly Position[],
+  limit: AnswerLimit,
 ): Promise<void> {
   const topics = byTopic(positions).map(({ topic, partitions }) => ({
     name: topic,
@@ -55,7 +56,7 @@ export async function commit(
       committedMetadata: null,
     })),
   }));
-  await cluster.askCoordinator(groupId, "OffsetCommit", () => [groupId, epoch, memberId, instanceId, topics]);
+  await cluster.askCoordinator(groupId, "OffsetCommit", () => [groupId, epoch, memberId, instanceId, topics], limit);
 }
 
 interface ListedOffsets {
