@@ -1,9 +1,11 @@
-/** The product's flow thread with one more component, which ends the thread. A name leads to where it must not. */
+/** The product's flow thread with two more components, which end the thread and look into it. A name leads to where it must not. */
 import type { LookupAddress, LookupAllOptions } from "node:dns";
 import { addComponent } from "../../../src/workers/catalog.ts";
+import { countPromises } from "./count-promises.ts";
 import { loseThread } from "./lose-thread.ts";
 
 addComponent(loseThread);
+addComponent(countPromises);
 
 // A bundle has a copy of the module: the product's own code looks names up in the original.
 const dns = process.getBuiltinModule("node:dns");

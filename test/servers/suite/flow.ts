@@ -21,6 +21,8 @@ export interface FlowOptions {
   readonly asked: string;
   /** The step that loses the thread; "": there is none, since the runtime does not have the component. */
   readonly lose: string;
+  /** true: a webhook `<id>-count` answers how many promises there are in the thread. */
+  readonly counts: boolean;
 }
 
 /** Asks the decider about each message, then fails, ends its thread, or writes the message. A message that is given up is written, too. */
@@ -42,5 +44,6 @@ export function flowOf(id: string, rig: Rig, decider: Pick<Decider, "url">, opti
     const routeId = sources.length === 1 ? id : `${id}-${at}`;
     return `- route: { id: ${routeId}, from: { ${from.slice(1, -1)}, steps: [${before} ${steps}] } }`;
   });
-  return [dead, ...routes].join("\n");
+  const counting = `- route: { id: ${id}-count, from: { uri: webhook, steps: [{ to: count-promises }] } }`;
+  return [dead, ...routes, ...(options.counts === true ? [counting] : [])].join("\n");
 }

@@ -10,6 +10,7 @@ import { type Heard, startHttpServer } from "../../support/http-server.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import type { SuiteCase } from "./case.ts";
 import { faultCases } from "./cases/faults.ts";
+import { growthCases } from "./cases/growth.ts";
 import { hostileCases } from "./cases/hostile.ts";
 import { loadCases } from "./cases/load.ts";
 import { lossCases } from "./cases/losses.ts";
@@ -35,6 +36,7 @@ const cases: readonly SuiteCase[] = [
   ...processCases,
   ...loadCases,
   ...faultCases,
+  ...growthCases,
   ...wrongCases,
   ...hostileCases,
 ].filter(({ name }) => chosen.test(name));
