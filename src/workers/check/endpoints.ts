@@ -7,6 +7,7 @@ import type { EndpointModel } from "../../shared/flow-model.ts";
 import { shownSecrets } from "../../shared/secret-mark.ts";
 import { choices, didYouMean, listed, misspelt } from "../../shared/suggest.ts";
 import { type ComponentDefinition, consumes } from "../engine/component.ts";
+import { connectionOption } from "../engine/connection-option.ts";
 import { type EndpointUri, EndpointUriError, formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { prefixOf, withPrefixed } from "../engine/prefixed.ts";
 import { camelComponents } from "./camel-names.ts";
@@ -126,6 +127,7 @@ function build(
   for (const { name, nameIndex, value, valueIndex } of parts.query)
     entries.push(inside(node, name, nameIndex, value, valueIndex));
   entries.push(...parameters.map(withoutRaw));
+  for (const [index, entry] of entries.entries()) entries[index] = asOption(component, entry);
   const schema = context.definitions.schema(component);
   const passed = component.lenient === true ? passedOn(component, entries, schema, context) : [];
   if (passed === failed) return failed;
@@ -193,6 +195,13 @@ function warnOfOtherEnd(
     const message = `option '${name}' of component '${scheme}' has no effect ${why}`;
     report.warning("no_effect", message, atKey(entry), scope);
   }
+}
+
+function asOption(component: ComponentDefinition, entry: Entry): Entry {
+  const { value } = entry;
+  if (value.kind !== "scalar" || value.text === null) return entry;
+  const [key, text] = connectionOption(component, entry.key, value.text);
+  return key === entry.key ? entry : { ...entry, key, value: { ...value, text } };
 }
 
 /** `RAW(...)` has the same meaning in `parameters` as in a URI, since Camel makes a URI of both. */

@@ -3,6 +3,7 @@
  * text names the connection, or none: control must know all connections of a flow before its messages come.
  */
 import { catalog } from "../catalog.ts";
+import { connectionOption } from "../engine/connection-option.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import type { DynamicOptions } from "../engine/step.ts";
 import type { FlowParts } from "./flow-parts.ts";
@@ -22,12 +23,14 @@ export function declareConnections(
     const { kinds, option, unless, path: role, marked = false, defaults = [] } = connects;
     if (unless.some((other) => optionOf(from.text, other) !== undefined)) continue;
     const path = pathOf(from.text, scheme);
-    const written = optionOf(from.text, option) ?? (role === "name" && path !== "" ? path : undefined);
+    const named = optionOf(from.text, "connection");
+    const [, reference] = named === undefined ? [] : connectionOption({ connects }, "connection", named);
+    const written = optionOf(from.text, option) ?? reference ?? (role === "name" && path !== "" ? path : undefined);
     if (written === undefined && role === "server" && path !== "") continue;
     if (written !== undefined && (/[$](?:simple)?\{/.test(written) || (marked && !written.startsWith("#")))) continue;
-    const reference = written !== undefined && defaults.includes(written) ? undefined : written;
+    const used = written !== undefined && defaults.includes(written) ? undefined : written;
     try {
-      parts.useConnection({ kinds, option, reference }, step.routeId, step.id);
+      parts.useConnection({ kinds, option, reference: used }, step.routeId, step.id);
     } catch (error) {
       // What is wrong fails each message, as with every URI that a message completes.
       if (error instanceof NotLoaded) throw error;

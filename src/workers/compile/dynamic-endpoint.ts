@@ -5,6 +5,7 @@
 
 import { catalog } from "../catalog.ts";
 import type { ComponentDefinition } from "../engine/component.ts";
+import { connectionOption } from "../engine/connection-option.ts";
 import { formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { NotLoaded, withModules } from "../engine/late-module.ts";
@@ -141,7 +142,7 @@ export function namedEndpoint(uri: string, parts: FlowParts, allowedSchemes: str
   const { path: pathOption } = component;
   if (component.stateful === true) parts.stateful = true;
   if (path !== "" && pathOption === undefined) throw new Error(`'${scheme}' takes nothing after its name`);
-  const given = query.map(({ name, value }) => [name, value] as const);
+  const given = query.map(({ name, value }) => connectionOption(component, name, value));
   const texts = path === "" ? given : [[pathOption as string, path] as const, ...given];
   const pathInQuery = path === "" ? query.find(({ name }) => name === pathOption) : undefined;
   const normal = formatEndpointUri(

@@ -1,4 +1,4 @@
-/** `toD`: a connection that its text names is the flow's, as with `to`: a deployment asks for it, and runs may use it. */
+/** A connection that the text of an endpoint names is the flow's, with `to` and with `toD`: a deployment asks for it, and runs may use it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultLimits } from "../../../src/shared/limits.ts";
@@ -12,7 +12,7 @@ async function connectionsOf(step: string): Promise<readonly (string | undefined
   return (flow.manifest.connections ?? []).map(({ id, name }) => name ?? id);
 }
 
-const uris: Readonly<Record<string, readonly [uri: string, ...more: string[]]>> = {
+const uris: Readonly<Record<string, readonly [named: string, unnamed: string]>> = {
   activemq: ["activemq:queue:a?connectionFactory=#named", "activemq:queue:a"],
   activemq6: ["activemq6:queue:a?connectionFactory=#named", "activemq6:queue:a"],
   amqp: ["amqp:queue:a?connectionFactory=#named", "amqp:queue:a"],
@@ -38,7 +38,7 @@ test("every component with a connection is looked at", () => {
   assert.deepEqual(connecting.map(({ scheme }) => scheme).sort(), Object.keys(uris).sort());
 });
 
-for (const [scheme, [named, unnamed = named]] of Object.entries(uris)) {
+for (const [scheme, [named, unnamed]] of Object.entries(uris)) {
   test(`${scheme}: toD declares what to declares, whether the text names the connection or not`, async () => {
     for (const uri of [named, unnamed]) {
       const expected = await connectionsOf(`{ to: "${uri}" }`);
@@ -46,6 +46,18 @@ for (const [scheme, [named, unnamed = named]] of Object.entries(uris)) {
       assert.deepEqual(await connectionsOf(`{ toD: "${uri}" }`), expected, uri);
     }
     assert.deepEqual(await connectionsOf(`{ to: "${named}" }`), ["named"]);
+  });
+}
+
+for (const [scheme, [, unnamed]] of Object.entries(uris)) {
+  test(`${scheme}: 'connection' names the connection, in 'to' and in 'toD', with and without the mark`, async () => {
+    const bare = unnamed.replace(/^(jdbc|spring-jdbc):\w+/, "$1:");
+    const uri = `${bare}${bare.includes("?") ? "&" : "?"}connection=`;
+    for (const name of ["named", "#named"])
+      for (const step of ["to", "toD"])
+        assert.deepEqual(await connectionsOf(`{ ${step}: "${uri}${name}" }`), ["named"], `${step}: ${uri}${name}`);
+    const parameters = `{ to: { uri: "${bare}", parameters: { connection: named } } }`;
+    assert.deepEqual(await connectionsOf(parameters), ["named"], parameters);
   });
 }
 
