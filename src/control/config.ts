@@ -3,12 +3,13 @@ import { createHash } from "node:crypto";
 import { join, resolve, sep } from "node:path";
 import * as z from "zod";
 import { type EgressRule, parseEgressAllow } from "../shared/egress.ts";
+import type { Ceilings } from "../shared/flow-limits.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { Isolation } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import { parseTrustProxy, type TrustedProxies } from "./access/client-address.ts";
 import { takeDataKey } from "./data-key.ts";
-import { type Ceilings, isWholeText, readLimits } from "./limit-settings.ts";
+import { isWholeText, readLimits } from "./limit-settings.ts";
 import { type FlowEnvironment, readEnvironment } from "./stores/flow-environment.ts";
 import {
   type SecretsOptions,

@@ -2,6 +2,7 @@
 import "./plain-schemas.ts";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
+import { flowLimits } from "../shared/flow-limits.ts";
 import { levels } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import { startApp } from "./app.ts";
@@ -10,7 +11,6 @@ import { readConfig } from "./config.ts";
 import { dataKeys, ownKeyFile } from "./data-key.ts";
 import { endOfHold } from "./flows/deployment.ts";
 import { createAuthenticator } from "./http/auth.ts";
-import { flowLimits } from "./limit-settings.ts";
 import { createLogger } from "./log.ts";
 import { FileCheckedModels } from "./stores/checked-models.ts";
 import { prepareData } from "./stores/data-version.ts";

@@ -12,7 +12,7 @@ import type { AuditFs } from "../../src/control/audit/audit-files.ts";
 import { AuditLog } from "../../src/control/audit/audit-log.ts";
 import { CheckPool } from "../../src/control/flows/check-pool.ts";
 import { createAuthenticator } from "../../src/control/http/auth.ts";
-import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
+import { readLimits } from "../../src/control/limit-settings.ts";
 import { FileCheckedModels } from "../../src/control/stores/checked-models.ts";
 import type { DirectoryLock } from "../../src/control/stores/directory-lock.ts";
 import { fileDocuments } from "../../src/control/stores/file-documents.ts";
@@ -24,6 +24,7 @@ import { FileSecrets, noSecretVariables } from "../../src/control/stores/secrets
 import { StoreGuard } from "../../src/control/stores/store-guard.ts";
 import type { FlowStore } from "../../src/control/stores/stores.ts";
 import { parseEgressAllow } from "../../src/shared/egress.ts";
+import { flowLimits } from "../../src/shared/flow-limits.ts";
 import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
 import type { Isolation } from "../../src/shared/protocol.ts";
 import type { LogEvent } from "../../src/shared/trace-event.ts";

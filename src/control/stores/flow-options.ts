@@ -5,9 +5,7 @@
 import type { Params } from "../../shared/check.ts";
 import type { SentOptions } from "../../shared/document-options.ts";
 import { AppError } from "../../shared/errors.ts";
-
-/** Numbers by their names in the limits table. As they are sent they may also have `isolation`, `threads`, `record` and `logHandled`. */
-export type StoredLimits = Readonly<Record<string, number | string | boolean>>;
+import type { StoredLimits } from "../../shared/flow-limits.ts";
 
 /** An absent field is not set: the flow has the runtime's default. */
 export interface FlowOptions {

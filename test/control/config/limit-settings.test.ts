@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readConfig } from "../../../src/control/config.ts";
-import { flowLimits } from "../../../src/control/limit-settings.ts";
-import type { StoredLimits } from "../../../src/control/stores/flow-options.ts";
 import { AppError } from "../../../src/shared/errors.ts";
+import { flowLimits, type StoredLimits } from "../../../src/shared/flow-limits.ts";
 
 const { limits: base, ceilings } = readConfig({ LIMIT_QUEUE: "50", LIMIT_THREADS_CEILING: "4" });
 
