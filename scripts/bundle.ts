@@ -106,6 +106,7 @@ const entries: readonly Entry[] = [
   { file: "src/control/main.ts", core: "src/control/start.ts" },
   { file: "src/control/host-process.ts" },
   { file: "src/control/embedded-process.ts" },
+  { file: "src/control/document-checks.ts" },
   { file: "src/control/state/state-thread.ts" },
   { file: "src/workers/flow-worker.ts" },
   { file: "src/workers/check-worker.ts" },

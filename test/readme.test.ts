@@ -25,7 +25,7 @@ test("the flow of the README is valid, and its test passes", async (t) => {
     bulkhead(["validate", `${folder}/routes`]),
     bulkheadProcess(["test", `${folder}/routes/tests`]),
   ]);
-  assert.deepEqual([valid.code, valid.stdout], [0, "valid: 1 file\n"], valid.stdout + valid.stderr);
+  assert.deepEqual([valid.code, valid.stdout.split("\n")[0]], [0, "valid: 1 file"], valid.stdout + valid.stderr);
   assert.equal(tested.code, 0, tested.stdout + tested.stderr);
   assert.match(tested.stdout, /^1 test: 1 passed, 0 failed/m);
 });

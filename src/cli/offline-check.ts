@@ -3,7 +3,9 @@ import type { CheckResult } from "../shared/check.ts";
 import type { Diagnostic } from "../shared/diagnostic.ts";
 import { type Fields, isFields } from "../shared/document-fields.ts";
 import { type Variables, variableNamed } from "../shared/environment-mark.ts";
+import { AppError } from "../shared/errors.ts";
 import { externalDirectOf } from "../shared/external-direct.ts";
+import { type Ceilings, flowLimits, type StoredLimits, usualCeilings } from "../shared/flow-limits.ts";
 import { groupOf } from "../shared/ids.ts";
 import { defaultLimits, type LimitName, type Limits, limitNames } from "../shared/limits.ts";
 import type { MappingData } from "../shared/mapping.ts";
@@ -26,22 +28,27 @@ export interface Checked {
   readonly files: number;
 }
 
-export async function checkProject(project: Project): Promise<Checked> {
+/** `ceilings`: what the operator lets flows set their limits to; absent: as much as they like. */
+export async function checkProject(project: Project, ceilings: Ceilings = noCeilings): Promise<Checked> {
   const thread = new CheckThread();
   try {
-    return await checkAll(project, thread);
+    return await checkAll(project, ceilings, thread);
   } finally {
     await thread.close();
   }
 }
 
-async function checkAll(project: Project, thread: CheckThread): Promise<Checked> {
+const noCeilings: Ceilings = Object.fromEntries(
+  Object.keys(usualCeilings({})).map((name) => [name, Number.MAX_SAFE_INTEGER]),
+);
+
+async function checkAll(project: Project, ceilings: Ceilings, thread: CheckThread): Promise<Checked> {
   const routes = new Map<string, string>();
   const consumed = new Set<string>();
   const ofFlows: { readonly flow: FlowFile; readonly found: readonly Finding[] }[] = [];
   let files = 0;
   for (const flow of project.flows) {
-    const { found, result } = await checkFlow(flow, thread);
+    const { found, result } = await checkFlow(flow, ceilings, thread);
     ofFlows.push({ flow, found: [...found, ...taken(flow, result, routes)] });
     for (const key of consumedBy(flow, result)) consumed.add(key);
     files += flow.companion === undefined ? 1 : 2;
@@ -75,6 +82,7 @@ export async function optionsOf(flows: readonly FlowFile[]): Promise<ReadonlyMap
 
 async function checkFlow(
   flow: FlowFile,
+  ceilings: Ceilings,
   thread: CheckThread,
 ): Promise<{ readonly found: Finding[]; readonly result: CheckResult }> {
   const found: Finding[] = [];
@@ -83,6 +91,7 @@ async function checkFlow(
     for (const { line, column, message } of read.problems)
       found.push({ ...faultOf(flow.companion, "companion_invalid", message), line, column });
   const options = "value" in read && isFields(read.value) ? read.value : {};
+  if (flow.companion !== undefined) found.push(...limitFaults(flow.companion, options, ceilings));
   const result = await thread.run("check", {
     flowId: flow.id,
     yaml: flow.text,
@@ -103,6 +112,29 @@ function limitsOf(asked: unknown): Limits {
       if (typeof value === "number") limits[name] = value;
     }
   return limits;
+}
+
+/** What a deployment refuses of the flow's limits, each by itself. */
+function limitFaults(file: TextFile, options: Fields, ceilings: Ceilings): readonly Finding[] {
+  const { limits, threads } = options;
+  const asked = { ...(isFields(limits) && limits), ...(threads !== undefined && { threads }) };
+  return Object.entries(asked).flatMap(([name, value]) => {
+    try {
+      flowLimits(defaultLimits, { [name]: value } as StoredLimits, ceilings);
+      return [];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return [{ ...faultOf(file, error.code, error.message), ...placeOf(file, name) }];
+    }
+  });
+}
+
+/** Where the option stands; nowhere when its name stands in the file more than once. */
+function placeOf({ text }: TextFile, name: string): Partial<Pick<Finding, "line" | "column">> {
+  const [found, another] = text.matchAll(new RegExp(`(?<![\\w-])${RegExp.escape(name)}(?=["']?\\s*:)`, "g"));
+  if (found === undefined || another !== undefined) return {};
+  const before = text.slice(0, found.index).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
 /** Targets of `direct:` with the group whose flows may call them; `*`: all may. */
@@ -139,7 +171,7 @@ async function checkDocument(
   tables: Map<string, MappingData>,
   thread: CheckThread,
 ): Promise<readonly Finding[]> {
-  if (file.kind !== "value-mappings" && file.kind !== "message-mappings") return jsonFaults(file);
+  if (file.kind === "auth" || file.kind === "connections") return await documentFaults(file);
   const kind = file.kind === "value-mappings" ? "value" : "message";
   const document = new TextEncoder().encode(file.text);
   const request = { kind, id: file.id, media: "json", document, limits: defaultLimits } as const;
@@ -154,14 +186,28 @@ async function checkDocument(
   return result.warnings.map(({ code, message }) => ({ ...faultOf(file, code, message), severity: "warning" }));
 }
 
-/** Policies and connections are judged by the runtime, which knows its secrets and its rules: here only whether they are JSON. */
-function jsonFaults(file: DocumentFile): readonly Finding[] {
+/** Beside a bundle, or among the sources. */
+const documentChecks = new URL(
+  import.meta.url.endsWith(".js") ? "./document-checks.js" : "../control/document-checks.ts",
+  import.meta.url,
+);
+
+interface DocumentChecks {
+  checkPolicy(flowId: string, value: unknown): readonly Pick<Finding, "severity" | "code" | "message">[];
+  checkConnection(value: unknown): readonly Pick<Finding, "severity" | "code" | "message">[];
+}
+
+/** What a runtime refuses of a policy or a connection, but for what only it knows, such as its secrets. */
+async function documentFaults(file: DocumentFile): Promise<readonly Finding[]> {
+  let value: unknown;
   try {
-    JSON.parse(file.text);
-    return [];
+    value = JSON.parse(file.text);
   } catch (error) {
     return [faultOf(file, "bad_json", error instanceof Error ? error.message : String(error))];
   }
+  const { checkPolicy, checkConnection } = (await import(documentChecks.href)) as DocumentChecks;
+  const found = file.kind === "auth" ? checkPolicy(file.id, value) : checkConnection(value);
+  return found.map(({ severity, code, message }) => ({ ...faultOf(file, code, message), severity }));
 }
 
 function faultOf({ path }: Pick<TextFile, "path">, code: string, message: string): Finding {

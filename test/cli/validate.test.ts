@@ -38,6 +38,41 @@ test("every problem of every file is printed with its line and what is meant und
   assert.match(shown, /\n[4-9] errors and no warnings in 4 files\n$/);
 });
 
+test("limits above their ceilings, policies and connections are checked as a deployment checks them", async (t) => {
+  const folder = folderOf(t, {
+    "a.yaml": direct("a", "a", "log: fine"),
+    "a.flow.yaml": "limits:\n  threads: 100000\n  streamRing: 5\n  runCpuMss: 5\n",
+    "documents/auth/a.json": '{ "apiKeys": [{ "name": "x", "key": "in-clear" }], "rules": [{ "rolls": ["x"] }] }',
+    "documents/auth/b.json": '{ "public": true }',
+    "documents/connections/db.json": '{ "kind": "postgres", "servers": ["a:1"], "password": "x" }',
+    "documents/connections/ok.json":
+      '{ "kind": "postgres", "servers": ["a:1"], "database": "a", "username": "a", "passwordRef": "A" }',
+  });
+  const shownBy = async (env: Readonly<Record<string, string>>): Promise<string> => {
+    const { code, stdout } = await bulkhead(["validate", folder], { env });
+    assert.equal(code, 1, stdout);
+    return stdout.replaceAll(`${folder}/`, "");
+  };
+  const shown = await shownBy({});
+  assert.match(shown, /^error\[limit_not_allowed\]: limits\.threads: 100000 is over .*\n +--> a\.flow\.yaml:2:3$/m);
+  assert.match(
+    shown,
+    /^error\[limit_not_allowed\]: limits\.streamRing is set by the operator.*\n +--> a\.flow\.yaml:3:3$/m,
+  );
+  assert.match(
+    shown,
+    /^error\[limit_not_allowed\]: limits\.runCpuMss is unknown.*'runCpuMs'.*\n +--> a\.flow\.yaml:4:3$/m,
+  );
+  assert.match(shown, /^error\[policy_invalid\]: \/apiKeys\/0\/key: a key in clear/m);
+  assert.match(shown, /^warning\[unknown_field\]: .*rolls.*\n *--> documents\/auth\/a\.json$/m);
+  assert.match(
+    shown,
+    /^error\[connection_invalid\]: \/password: .*passwordRef.*\n *--> documents\/connections\/db\.json$/m,
+  );
+  assert.doesNotMatch(shown, /auth\/b\.json|connections\/ok\.json/);
+  assert.doesNotMatch(await shownBy({ LIMIT_THREADS_CEILING: "100000" }), /limits\.threads/);
+});
+
 test("a fault of an expression in an option of an endpoint, and a warning of an endpoint, are shown at their places", async (t) => {
   const route = (id: string, uri: string, step: string): string =>
     `- route:\n    id: ${id}\n    from:\n      uri: ${uri}\n      steps:\n        - ${step}\n`;
@@ -115,7 +150,7 @@ test("of a line that is wider than the terminal the part that is meant is shown,
 test("flows that are valid end with 0; warnings fail with --strict only; --json prints the findings alone", async (t) => {
   const folder = folderOf(t, {
     "a.yaml": direct("a", "a", "setBody: { simple: '{{greeting}} {{env:REGION}}' }", "to: direct:elsewhere"),
-    "a.flow.yaml": "params: { greeting: hello }\nlimits: { maxBodyBytes: 5000 }\n",
+    "a.flow.yaml": "params: { greeting: hello }\nlimits: { messageBodyBytes: 5000 }\n",
   });
   const plain = await bulkhead(["validate", folder]);
   assert.equal(plain.code, 0, plain.stdout);

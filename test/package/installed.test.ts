@@ -33,7 +33,7 @@ async function makeProject({ bulkhead, env, package: own }: Installed, project: 
   const { version } = JSON.parse(readFileSync(join(own, "package.json"), "utf8")) as { version: string };
   assert.equal(await run("--version"), `bulkhead ${version}\n`);
   assert.match(await run("init", "."), /^written +\S*routes\/hello\.yaml$/m);
-  assert.equal(await run("validate"), "valid: 2 files\n");
+  assert.match(await run("validate"), /^valid: 2 files\n/);
   assert.match(await run("test"), /^2 tests: 2 passed, 0 failed/m);
 }
 

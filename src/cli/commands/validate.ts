@@ -11,11 +11,13 @@ interface Options {
   readonly strict?: boolean;
 }
 
+const notChecked =
+  "Not checked without a runtime: whether it has the connections, secrets and variables, and which names others have. deploy --dry-run checks that.";
+
 export const addValidate: AddCommand = (parent, { terminal, ending }) => {
   const command = addCommand(parent, "validate [paths...]", {
-    summary: "checks flows, their companion files and mappings; no server is needed",
-    details:
-      "Takes folders, flows (orders.yaml) and documents (documents/value-mappings/codes.json); without a path the folder of ROUTES_DIR, else ./routes. All problems of all files are printed. Whether a runtime has the connections, secrets, variables and rights that a flow needs, deploy --dry-run tells.",
+    summary: "checks flows, their companion files and documents; no server is needed",
+    details: `Takes folders, flows (orders.yaml) and documents (documents/value-mappings/codes.json); without a path the folder of ROUTES_DIR, else ./routes. All problems of all files are printed. Limits are compared with the usual ceilings; the variables LIMIT_..._CEILING set other ones. ${notChecked}`,
     examples: ["bulkhead validate routes", "bulkhead validate orders.yaml --json"],
   });
   withJson(command, "prints the findings as JSON")
@@ -23,12 +25,14 @@ export const addValidate: AddCommand = (parent, { terminal, ending }) => {
     .action(async (paths: readonly string[], options: Options) => {
       const project = readProject(paths.length > 0 ? paths : [usualFolder(terminal.env)]);
       const { checkProject } = await import("../offline-check.ts");
-      const { findings, files } = await checkProject(project);
+      const { usualCeilings } = await import("../../shared/flow-limits.ts");
+      const { findings, files } = await checkProject(project, usualCeilings(terminal.env));
       if (options.json === true) sayJson(terminal, findings);
       else {
         sayFindings(terminal, findings, sourcesOf(project));
         if (findings.length === 0) terminal.say(`${terminal.paint("green", "valid")}: ${counted(files, "file")}`);
         else terminal.say(summaryOf(terminal, findings, files));
+        if (findings.every(({ severity }) => severity !== "error")) terminal.say(terminal.paint("dim", notChecked));
       }
       if (findings.some(({ severity }) => options.strict === true || severity === "error")) ending.code = 1;
     });
