@@ -21,7 +21,8 @@ export async function runProgram(args: readonly string[], given: Terminal): Prom
     terminal,
     ending,
     async connect(options, open) {
-      const { connectTo } = await import("./target.ts");
+      const { connectTo, misspeltVariables } = await import("./target.ts");
+      for (const warning of misspeltVariables(terminal.env)) terminal.complain(`bulkhead: ${warning}`);
       return connectTo(options, terminal.env, open);
     },
   });

@@ -1,5 +1,6 @@
 /** Which runtime a command calls, and with which token. */
 import { type BulkheadClient, createClient } from "../client/index.ts";
+import { misspelt } from "../shared/suggest.ts";
 import { UsageError } from "./errors.ts";
 import type { TargetOptions } from "./tree.ts";
 
@@ -11,6 +12,16 @@ export interface Target {
 }
 
 const local = "http://127.0.0.1:8080";
+
+const variables = ["BULKHEAD_URL", "BULKHEAD_TOKEN", "BULKHEAD_PROFILE", "BULKHEAD_PROFILES"];
+
+/** Returns a warning for each variable that is near to one of those that say which runtime is called. */
+export function misspeltVariables(env: Env): readonly string[] {
+  return Object.keys(env).flatMap((name) => {
+    const near = variables.includes(name) ? undefined : misspelt(name, variables);
+    return near === undefined ? [] : [`${name} has no effect: did you mean ${near}?`];
+  });
+}
 
 /** `open`: what is called needs no token, and gets none. Throws UsageError. */
 export async function connectTo(options: TargetOptions, env: Env, open = false): Promise<BulkheadClient> {

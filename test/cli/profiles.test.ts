@@ -76,6 +76,16 @@ test("a token goes only where it belongs: an address without a profile gets none
   assert.equal(await tokenBy(["--profile", "a", "--url", url], { BULKHEAD_TOKEN: "own" }), "Bearer of-a-file");
 });
 
+test("a variable that is near to one that names the runtime is warned of, and others are not", async (t) => {
+  const { url, tokenBy } = await place(t);
+  const env = { BULKHEAD_TOKEN: "own", BULKHEAD_SECRET_A: "x", BULKHEAD_CODE: "x" };
+  assert.match(await tokenBy(["--url", "http://127.0.0.1:1"], env), /^1 bulkhead: (?!.*has no effect)/);
+  assert.match(
+    await tokenBy([], { ...env, BULKHEAD_URLS: url, BULKHEAD_URL: "http://127.0.0.1:1" }),
+    /^1 bulkhead: BULKHEAD_URLS has no effect: did you mean BULKHEAD_URL\?\n/,
+  );
+});
+
 test("a token in clear is taken from a file that only its owner may read", async (t) => {
   const { url, write, tokenBy } = await place(t);
   const text = `{ default: a, profiles: { a: { url: "${url}", token: { value: in-clear } } } }`;
