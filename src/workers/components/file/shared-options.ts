@@ -25,7 +25,9 @@ export function sharedFileOptions({ text, flag, integer, duration, oneOf, refuse
     moveFailed: text(
       "Where a file goes when its route has failed; without this it stays, and is taken again.",
     ).optional(),
-    preMove: text("Where a file goes before its route begins, written as `move`.").optional(),
+    preMove: text(
+      "Where the file is moved before its route begins, written as `move`. When several consumers read one folder, only the first to move a file takes it. When the runtime is killed, a file under way stays there.",
+    ).optional(),
     recursive: flag("Looks into directories below, too.").default(false),
     minDepth: integer("Leaves out files above this depth; 1 is the directory itself.").default(0),
     maxDepth: integer("Looks no deeper than this; 1 is the directory itself.").default(2_147_483_647),

@@ -49,7 +49,7 @@ export function remoteOptions(slots: Slots) {
     ).optional(),
     readLock: oneOf(
       ["none", "changed", "rename"],
-      "With `changed` a file is taken when it has stopped growing, with `rename` when it can be renamed, and back; `none` takes it at once.",
+      "With `changed` a file is taken when it has stopped growing, with `rename` when it can be renamed, and back; `none` takes it at once. None of them keeps other consumers of the folder from it: `preMove` does.",
     ).default("none"),
     download: flag("Reads the file; with `false` the message has its headers and no body.").default(true),
     ignoreFileNotFoundOrPermissionError: flag(

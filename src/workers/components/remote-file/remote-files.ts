@@ -37,6 +37,8 @@ export interface RemoteUse {
    * otherwise. Absent: it fails.
    */
   readonly persists?: (error: unknown) => boolean;
+  /** Called when an operation had all its time, before it is tried once more. */
+  readonly late?: (error: unknown) => void;
 }
 
 export class RemoteFiles implements FileSystem {
@@ -148,25 +150,29 @@ export class RemoteFiles implements FileSystem {
 
   /** What may be done twice: an idle connection may have been lost without notice. A login that has failed is not repeated at once. */
   #again<T>(what: string, path: string, work: (client: FileClient) => Promise<T>): Promise<T> {
-    return this.#doing(what, path, work, (attempt) => attempt === 1 && this.away === undefined);
+    return this.#doing(what, path, work, (attempt, { cause, isAway }) => {
+      if (attempt > 1 || this.away !== undefined) return false;
+      if (!isAway) this.#use.late?.(cause);
+      return true;
+    });
   }
 
   #settled<T>(what: string, path: string, work: (client: FileClient) => Promise<T>): Promise<T> {
-    return this.#doing(what, path, work, (attempt, error) => this.#use.persists?.(error) ?? attempt === 1);
+    return this.#doing(what, path, work, (attempt, { cause }) => this.#use.persists?.(cause) ?? attempt === 1);
   }
 
   async #doing<T>(
     what: string,
     path: string,
     work: (client: FileClient) => Promise<T>,
-    isRepeated: (attempt: number, error: unknown) => boolean,
+    isRepeated: (attempt: number, error: Lost) => boolean,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(work);
       } catch (error) {
         if (error instanceof TooLarge) throw error;
-        if (error instanceof Lost && isRepeated(attempt, error.cause)) continue;
+        if (error instanceof Lost && isRepeated(attempt, error)) continue;
         if (error instanceof Lost && error.isAway) this.away = error.cause;
         // A directory that was there may be gone.
         this.#shared.directories.clear();

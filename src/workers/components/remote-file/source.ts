@@ -78,6 +78,7 @@ class RemoteInbox {
           context.report.failed(error, context.limits.connectionRetryMs);
           return !stopped();
         },
+        late: (error) => context.report.failed(error, 0),
       }),
     };
     this.#finder = new FileFinder(
