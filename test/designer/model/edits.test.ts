@@ -16,6 +16,7 @@ import {
   type FlowText,
   freshFlow,
   insertStep,
+  isListAt,
   languageNames,
   lineColumnAt,
   moveStep,
@@ -90,6 +91,17 @@ function refuses(text: string, reason: string, edit: (flow: FlowText) => unknown
 
 // biome-ignore lint/suspicious/noExplicitAny: parsed YAML.
 const stepsOf = (text: string): any => read(text)[0].route.from.steps;
+
+test("a list, such as that of beans, is known as one: it has no options by name, and the form says so", () => {
+  const flow = parse(
+    "- beans:\n    - name: a\n      type: b\n- route: { id: a, from: { uri: direct:a, steps: [log: x] } }\n",
+  );
+  assert.deepEqual(
+    [[0, "beans"], [1, "route"], [1, "route", "from", "steps"], [7]].map((path) => isListAt(flow, path)),
+    [true, false, true, false],
+  );
+  assert.equal(isListAt(parse("- beans: ["), [0, "beans"]), false);
+});
 
 test("every edit reads as the same edit of plain data, in all spellings and with both newlines", () => {
   const tally = newTally();
