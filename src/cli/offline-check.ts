@@ -11,6 +11,7 @@ import { defaultLimits, type LimitName, type Limits, limitNames } from "../share
 import type { MappingData } from "../shared/mapping.ts";
 import { CheckThread } from "./check-thread.ts";
 import type { DocumentFile, FlowFile, Project, TextFile } from "./project.ts";
+import { placeInYaml } from "./yaml.ts";
 
 /** A diagnostic with its file. */
 export interface Finding extends Diagnostic {
@@ -117,24 +118,19 @@ function limitsOf(asked: unknown): Limits {
 /** What a deployment refuses of the flow's limits, each by itself. */
 function limitFaults(file: TextFile, options: Fields, ceilings: Ceilings): readonly Finding[] {
   const { limits, threads } = options;
-  const asked = { ...(isFields(limits) && limits), ...(threads !== undefined && { threads }) };
-  return Object.entries(asked).flatMap(([name, value]) => {
+  const asked: (readonly [path: readonly string[], name: string, value: unknown])[] = [
+    ...Object.entries(isFields(limits) ? limits : {}).map(([name, value]) => [["limits", name], name, value] as const),
+    ...(threads === undefined ? [] : [[["threads"], "threads", threads] as const]),
+  ];
+  return asked.flatMap(([path, name, value]) => {
     try {
       flowLimits(defaultLimits, { [name]: value } as StoredLimits, ceilings);
       return [];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return [{ ...faultOf(file, error.code, error.message), ...placeOf(file, name) }];
+      return [{ ...faultOf(file, error.code, error.message), ...placeInYaml(file.text, path) }];
     }
   });
-}
-
-/** Where the option stands; nowhere when its name stands in the file more than once. */
-function placeOf({ text }: TextFile, name: string): Partial<Pick<Finding, "line" | "column">> {
-  const [found, another] = text.matchAll(new RegExp(`(?<![\\w-])${RegExp.escape(name)}(?=["']?\\s*:)`, "g"));
-  if (found === undefined || another !== undefined) return {};
-  const before = text.slice(0, found.index).split("\n");
-  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
 /** Targets of `direct:` with the group whose flows may call them; `*`: all may. */

@@ -1,5 +1,8 @@
 /** What a runtime would refuse of policies and connections, or warn of, for checks of files without one. The command line loads this file by its URL. */
+import { isFields } from "../shared/document-fields.ts";
+import { AppError } from "../shared/errors.ts";
 import { formatNote, readDocument } from "../shared/read-document.ts";
+import { type PolicyDocument, planPolicy } from "./access/planned-policy.ts";
 import { createPolicyReader } from "./access/reading/read-policy.ts";
 import { ReplayCache } from "./access/schemes/hmac.ts";
 import { JwksCache } from "./access/schemes/provider-keys.ts";
@@ -24,13 +27,16 @@ const reader = createPolicyReader({
 
 /** `value`: as JSON.parse returns it. */
 export function checkPolicy(flowId: string, value: unknown): readonly DocumentFinding[] {
-  const document = value as Readonly<Record<string, unknown>>;
-  const { understood, warnings } = reader.read(flowId, document);
-  const clear = understood ? reader.clearKey(document) : undefined;
+  const { warnings } = reader.read(flowId, value as PolicyDocument);
   const found = warnings.map(({ code, message }) => ({ severity: "warning" as const, code, message }));
-  if (clear === undefined) return found;
-  const message = `${clear}: a key in clear, and this file may be read by others: write "sha256" with its SHA-256 in hexadecimal, or "secretRef"`;
-  return [{ severity: "error", code: "policy_invalid", message }, ...found];
+  if (!isFields(value)) return found;
+  try {
+    planPolicy(reader, { flowId, sent: value, before: undefined, strict: false }, () => {});
+    return found;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [{ severity: "error", code: error.code, message: error.message }, ...found];
+  }
 }
 
 /** `value`: as JSON.parse returns it. */

@@ -54,16 +54,16 @@ test("limits above their ceilings, policies and connections are checked as a dep
     return stdout.replaceAll(`${folder}/`, "");
   };
   const shown = await shownBy({});
-  assert.match(shown, /^error\[limit_not_allowed\]: limits\.threads: 100000 is over .*\n +--> a\.flow\.yaml:2:3$/m);
+  assert.match(shown, /^error\[limit_not_allowed\]: limits\.threads: 100000 is over .*\n +--> a\.flow\.yaml:2:12$/m);
   assert.match(
     shown,
-    /^error\[limit_not_allowed\]: limits\.streamRing is set by the operator.*\n +--> a\.flow\.yaml:3:3$/m,
+    /^error\[limit_not_allowed\]: limits\.streamRing is set by the operator.*\n +--> a\.flow\.yaml:3:15$/m,
   );
   assert.match(
     shown,
-    /^error\[limit_not_allowed\]: limits\.runCpuMss is unknown.*'runCpuMs'.*\n +--> a\.flow\.yaml:4:3$/m,
+    /^error\[limit_not_allowed\]: limits\.runCpuMss is unknown.*'runCpuMs'.*\n +--> a\.flow\.yaml:4:14$/m,
   );
-  assert.match(shown, /^error\[policy_invalid\]: \/apiKeys\/0\/key: a key in clear/m);
+  assert.match(shown, /^error\[policy_invalid\]: .*'a' has a key in clear at \/apiKeys\/0\/key/m);
   assert.match(shown, /^warning\[unknown_field\]: .*rolls.*\n *--> documents\/auth\/a\.json$/m);
   assert.match(
     shown,

@@ -37,7 +37,7 @@ export const laws: Readonly<Record<string, string>> = {
   "control/log.ts": "",
   "control/limit-settings.ts": "",
   // What the command line loads to check documents without a runtime.
-  "control/document-checks.ts": "/shared/connections access/reading access/schemes connections stores",
+  "control/document-checks.ts": "/shared/connections access/** connections stores",
   "control/variables.ts": "",
   "control/data-key.ts": "stores",
   "control/config.ts": "access/client-address.ts data-key.ts limit-settings.ts stores variables.ts",
