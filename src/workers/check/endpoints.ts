@@ -115,19 +115,19 @@ function build(
 ): Converted<EndpointModel> {
   const { scheme } = component;
   const { path: pathOption } = component;
-  const entries: Entry[] = [];
+  const given: Entry[] = [];
   if (parts.path !== "") {
     if (pathOption === undefined) {
       const message = `component '${scheme}' takes nothing after its name; found '${parts.path}'`;
       context.report.error("bad_uri", message, placeInside(node, parts.pathIndex, parts.path.length), context.scope);
       return failed;
     }
-    entries.push(inside(node, pathOption, parts.pathIndex, parts.path, parts.pathIndex));
+    given.push(inside(node, pathOption, parts.pathIndex, parts.path, parts.pathIndex));
   }
   for (const { name, nameIndex, value, valueIndex } of parts.query)
-    entries.push(inside(node, name, nameIndex, value, valueIndex));
-  entries.push(...parameters.map(withoutRaw));
-  for (const [index, entry] of entries.entries()) entries[index] = asOption(component, entry);
+    given.push(inside(node, name, nameIndex, value, valueIndex));
+  given.push(...parameters.map(withoutRaw));
+  const entries = given.map((entry) => asOption(component, entry));
   const schema = context.definitions.schema(component);
   const passed = component.lenient === true ? passedOn(component, entries, schema, context) : [];
   if (passed === failed) return failed;

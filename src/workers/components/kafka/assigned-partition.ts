@@ -2,7 +2,7 @@
 import type { TopicPartition } from "../../connectors/kafka/group.ts";
 import type { InRecord } from "../../connectors/kafka/records.ts";
 
-/** A commit that was sent: how far, and the how manieth of the partition. */
+/** A commit that was sent: its offset, and its number among the commits of the partition. */
 export interface SentCommit {
   readonly offset: bigint;
   readonly number: number;

@@ -19,11 +19,10 @@ export class KafkaClient {
   readonly #senders = new Map<string, Sender>();
   readonly #others = new Set<Cluster>();
 
-  constructor(cluster: Cluster, settings: ConnectionSettings, limits: Limits) {
-    this.cluster = cluster;
+  constructor(settings: ConnectionSettings, limits: Limits) {
     this.#settings = settings;
     this.#limits = limits;
-    cluster.late = this.#late;
+    this.cluster = new Cluster(settings, limits, this.#late);
   }
 
   /** The rack or zone of the runtime, as the document says it. */
@@ -56,8 +55,7 @@ export class KafkaClient {
 
   /** Further connections, for requests that the broker answers late: one that waits holds up those behind it. `answerMs`: how long that is. */
   another(answerMs: number): Cluster {
-    const cluster = new Cluster(this.#settings, this.#limits, answerMs);
-    cluster.late = this.#late;
+    const cluster = new Cluster(this.#settings, this.#limits, this.#late, answerMs);
     this.#others.add(cluster);
     return cluster;
   }

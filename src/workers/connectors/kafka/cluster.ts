@@ -37,11 +37,14 @@ export class Cluster {
   readonly #coordinators = new Map<string, number>();
   /** Why an answer was refused. */
   #refused: string | undefined;
-  /** Called when an answer is late by a limit of its own; the connection that it was to come over is ended then. */
-  late: () => void = () => {};
+  readonly #late: () => void;
 
-  /** `answerMs`: how long an answer may take; absent: as the connection says. */
-  constructor(settings: ConnectionSettings, limits: Limits, answerMs?: number) {
+  /**
+   * `late` is called when an answer is late by a limit of its own; the connection on which it was expected is ended then. `answerMs`: how long
+   * other answers may take; absent: as the connection says.
+   */
+  constructor(settings: ConnectionSettings, limits: Limits, late: () => void, answerMs?: number) {
+    this.#late = late;
     const { servers, options, tls, cert, key } = settings;
     this.#brokers = new Brokers({
       bootstrapBrokers: servers.map(({ host, port }) => ({ host, port })),
@@ -109,7 +112,7 @@ export class Cluster {
       const pending = request.async(connection, ...parametersOf(request.version));
       const late = (): void => {
         connection.socket?.destroy();
-        this.late();
+        this.#late();
       };
       const answer = await this.#open(limit === undefined ? pending : answeredWithin(limit, pending, late));
       return { answer, version: request.version };

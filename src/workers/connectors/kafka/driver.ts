@@ -1,17 +1,16 @@
 /** Opens connections to Kafka. */
 import type { ConnectionDriver } from "../../engine/connections/connection.ts";
 import { KafkaClient } from "./client.ts";
-import { Cluster } from "./cluster.ts";
 import { kafkaFailure } from "./failure.ts";
 
 export const driver: ConnectionDriver<KafkaClient> = {
   async open(settings, { signal, limits }) {
-    const cluster = new Cluster(settings, limits);
-    const giveUp = (): void => void cluster.close().catch(() => {});
+    const client = new KafkaClient(settings, limits);
+    const giveUp = (): void => void client.close().catch(() => {});
     signal.addEventListener("abort", giveUp, { once: true });
     try {
-      await cluster.metadata([]);
-      return new KafkaClient(cluster, settings, limits);
+      await client.cluster.metadata([]);
+      return client;
     } catch (error) {
       giveUp();
       throw kafkaFailure(settings.servers.map(({ host, port }) => `${host}:${port}`).join(", "), error);
