@@ -201,7 +201,7 @@ function asOption(component: ComponentDefinition, entry: Entry): Entry {
   const { value } = entry;
   if (value.kind !== "scalar" || value.text === null) return entry;
   const [key, text] = connectionOption(component, entry.key, value.text);
-  return key === entry.key ? entry : { ...entry, key, value: { ...value, text } };
+  return key === entry.key ? entry : { ...entry, key, written: entry.key, value: { ...value, text } };
 }
 
 /** `RAW(...)` has the same meaning in `parameters` as in a URI, since Camel makes a URI of both. */

@@ -38,7 +38,7 @@ export function convertMap(
     const key = canonicalKey(entry.key, shape, owner);
     const twin = seen.get(key);
     if (twin !== undefined) {
-      const message = `'${entry.key}' and '${twin.key}' are the same option of ${owner.name}: keep one`;
+      const message = `'${entry.written ?? entry.key}' and '${twin.written ?? twin.key}' are the same option of ${owner.name}: keep one`;
       context.report.error("duplicate_option", message, atKey(entry), context.scope);
       good = false;
       continue;

@@ -35,6 +35,8 @@ export interface SeqNode extends Placed {
 
 export interface Entry {
   readonly key: string;
+  /** The key as it is in the text, where `key` is the option that it means. */
+  readonly written?: string;
   readonly keyAt: Position;
   readonly value: Node;
   /** true: an expansion has generated it, so it may name internal steps. */

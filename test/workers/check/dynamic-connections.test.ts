@@ -61,6 +61,16 @@ for (const [scheme, [, unnamed]] of Object.entries(uris)) {
   });
 }
 
+test("an endpoint that names its connection by both options is refused with their names", async () => {
+  const yaml =
+    '- route: { id: main, from: { uri: direct:a, steps: [{ to: "sql:select 1?dataSource=#a&connection=b" }] } }\n';
+  const { diagnostics } = await check({ flowId: "main", yaml, params: {}, limits: defaultLimits });
+  assert.match(
+    diagnostics[0]?.message ?? "",
+    /'connection' and 'dataSource' are the same option|'dataSource' and 'connection'/,
+  );
+});
+
 test("a connection that only messages name, and a server of the endpoint's own, are not declared", async () => {
   for (const uri of [
     "kafka:${body}?brokers=#${header.name}",
