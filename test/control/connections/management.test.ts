@@ -42,7 +42,7 @@ test("documents are refused with what to write", async (t) => {
     [{ options: { sslmode: "require" } }, /\/options\/sslmode: write "tls": \{\}/],
     [
       { options: { statement: 1 } },
-      /\/options\/statement: unknown option: the kind has applicationName, searchPath, timeZone/,
+      /\/options\/statement: unknown option: the kind has applicationName, clearPassword, searchPath, timeZone/,
     ],
     [{ kind: "mysql", options: { allowMultiQueries: true } }, /\/options\/allowMultiQueries: a query is one statement/],
     [{ kind: "mysql", options: { allowLoadLocalInfile: true } }, /the server cannot read files of this machine/],
