@@ -1,8 +1,7 @@
 /** A component that counts the promises that are left in the thread of its flow. */
+// As an import: a bundle runs this module when the thread has given up the right to it (scripts/bundle-suite.ts).
+import { queryObjects } from "node:v8";
 import { defineComponent } from "../../../src/workers/engine/component.ts";
-
-// Before the thread gives up the right to it.
-const { queryObjects } = process.getBuiltinModule("node:v8");
 
 export const countPromises = defineComponent({
   scheme: "count-promises",
