@@ -1,8 +1,10 @@
 /** Check threads that go wrong over a text: the PUT is told, nothing is deployed, and the next check is as good as any. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { eventually } from "../support/clock.ts";
 import { answering } from "../support/flows.ts";
+import { folderOf, writeFiles } from "../support/folders.ts";
 import { listen } from "../support/heard.ts";
 import { startTestApp } from "../support/start-app.ts";
 
@@ -48,4 +50,15 @@ test("a check that goes wrong is answered, and the pool goes on", async (t) => {
   assert.equal((await app.post("/api/victim")).status, 200);
   assert.equal(JSON.stringify(app.logs).includes("by a check"), false);
   assert.deepEqual(heard(), []);
+});
+
+test("check threads that cannot start are reported at once, and the next check has one that can", async (t) => {
+  const folder = folderOf(t, { "check.mts": 'throw new Error("its files are gone");' });
+  const app = await startTestApp(t, { checkEntry: pathToFileURL(`${folder}/check.mts`) });
+  // The first thread has its task before it starts; later ones take theirs when they have started.
+  for (const id of ["first", "second", "third"]) assert.equal((await app.put(id, answering(id, "x"))).status, 500);
+  assert.match(JSON.stringify(app.logs), /no check thread can start: its files are gone/);
+  const product = new URL("../../src/workers/check-worker.ts", import.meta.url).href;
+  writeFiles(folder, { "check.mts": `export * from ${JSON.stringify(product)};` });
+  assert.equal((await app.put("good", answering("good", "x"))).status, 201);
 });

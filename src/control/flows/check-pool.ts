@@ -35,6 +35,8 @@ export class CheckPool {
   #warm = false;
   /** Ids of threads that have booted. */
   readonly #booted = new Set<number>();
+  /** The functions that reject the tasks under way. */
+  readonly #failing = new Set<(error: Error) => void>();
   #description: Promise<Description> | undefined;
   readonly #entry: URL;
   #codeVersion: string | undefined;
@@ -65,7 +67,7 @@ export class CheckPool {
       resourceLimits: { maxOldGenerationSizeMb: 256 },
       recordTiming: false,
     });
-    piscina.on("error", () => {});
+    piscina.on("error", (error: Error) => this.#failUnbooted(error));
     piscina.on("workerCreate", ({ id }: { readonly id: number }) => this.#booted.add(id));
     piscina.on("workerDestroy", ({ id }: { readonly id: number }) => this.#booted.delete(id));
     return piscina;
@@ -147,15 +149,29 @@ export class CheckPool {
       if (boots) for (const thread of threads) if (!this.#booted.has(thread.threadId)) void thread.terminate();
     };
     const timer = setTimeout(abort, boots ? deadlineMs + threadBootMs : deadlineMs);
+    let fail: (error: Error) => void = () => {};
     try {
-      const checked = await result;
+      const checked = await new Promise<T>((resolve, reject) => {
+        fail = reject;
+        this.#failing.add(reject);
+        result.then(resolve, reject);
+      });
       this.#warm = true;
       return checked;
     } catch (error) {
+      // Piscina keeps a task whose thread could not start.
+      late.abort();
       throw this.#closed ? closing() : error;
     } finally {
       clearTimeout(timer);
+      this.#failing.delete(fail);
     }
+  }
+
+  /** A thread could not start. Tasks that no other thread will take would wait for all the time that they have. */
+  #failUnbooted(error: Error): void {
+    if (this.#piscina.threads.length > 0) return;
+    for (const fail of this.#failing) fail(new Error(`no check thread can start: ${error.message}`, { cause: error }));
   }
 
   describe(): Promise<Description> {
