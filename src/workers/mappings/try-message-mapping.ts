@@ -29,7 +29,11 @@ interface TrialError {
   readonly message: string;
 }
 
-const usage = 'a trial is {"input": ...}, with headers, properties, variables and params if the rules ask for them';
+const usage =
+  'a trial is {"input": ...}, with headers, properties, variables and params if the rules ask for them, and document, tests and frozen';
+const around = ["headers", "properties", "variables", "params"];
+const flags = ["frozen", "tests"];
+const known = ["input", "document", ...around, ...flags];
 
 /**
  * Answers the JSON text `{output, rules: [{id, target, matched, value | error | missing}], errors}`, and for a document
@@ -81,17 +85,19 @@ function parseTrial(body: Uint8Array): { readonly value: unknown } | Problem {
 
 function readTrial(trial: unknown): Trial | Problem {
   if (!isPlainObject(trial) || !Object.hasOwn(trial, "input")) return { problem: usage };
-  const around: Record<string, Readonly<Record<string, unknown>>> = {};
-  for (const name of ["headers", "properties", "variables", "params"]) {
-    const given = Object.hasOwn(trial, name) ? trial[name] : {};
-    if (!isPlainObject(given)) return { problem: `${name} is no object: ${usage}` };
-    around[name] = given;
+  const unknown = Object.keys(trial).find((name) => !known.includes(name));
+  if (unknown !== undefined) return { problem: `unknown field '${unknown.slice(0, 100)}': ${usage}` };
+  const given: Record<string, Readonly<Record<string, unknown>>> = {};
+  for (const name of around) {
+    const fields = Object.hasOwn(trial, name) ? trial[name] : {};
+    if (!isPlainObject(fields)) return { problem: `${name} must be an object: ${usage}` };
+    given[name] = fields;
   }
-  for (const name of ["frozen", "tests"]) {
+  for (const name of flags) {
     if (Object.hasOwn(trial, name) && typeof trial[name] !== "boolean") return { problem: `${name} is true or false` };
   }
   const { input, frozen, tests, document } = trial;
-  return { input, around, frozen: frozen === true, tests: tests === true, document };
+  return { input, around: given, frozen: frozen === true, tests: tests === true, document };
 }
 
 function valuesOf({ tables }: MappingTrialRequest): (id: string) => ValueLookup {

@@ -108,7 +108,8 @@ test("values are told as far as they are short", () => {
 test("a request of another form is refused", () => {
   assert.match(String(answer(document, "no json")), /not JSON/);
   assert.match(String(answer(document, { inputs: {} })), /a trial is {"input": ...}/);
-  assert.match(String(answer(document, { input: {}, headers: 1 })), /headers is no object/);
+  assert.match(String(answer(document, { input: {}, headers: 1 })), /headers must be an object/);
+  assert.match(String(answer(document, { input: {}, frozn: true })), /unknown field 'frozn': .*tests and frozen/);
 });
 
 test("a document of the trial's own is tried without being installed, with its warnings and its tests", () => {
