@@ -1272,7 +1272,145 @@ export interface components {
             [key: string]: unknown;
         };
         /** @description A named connection. Secrets in it are names of files in SECRETS_DIR/_connections, never values. */
-        ConnectionInput: {
+        ConnectionInput: ({
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description The name of the database. */
+            database: string;
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /** @constant */
+            kind: "postgres";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /** @description The name that the server shows for the connection in pg_stat_activity and in its log. Left out: bulkhead. */
+                applicationName?: string;
+                /** @description Sends the password in clear over a connection without `tls` when the server asks for it so. Without this option the connection fails. Left out: false. */
+                clearPassword?: boolean;
+                /** @description Schemas, with commas, in which names without a schema are looked up. */
+                searchPath?: string;
+                /** @description The time zone of the session: what the server takes dates and times without a zone for. Left out: UTC. */
+                timeZone?: string;
+            };
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
+            /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
+            tls?: {
+                ca?: string;
+                certRef?: string;
+                keyRef?: string;
+                serverName?: string;
+            };
+            /** @description The user to log in as. */
+            username: string;
+        } & (unknown | unknown)) | ({
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description The name of the database. */
+            database: string;
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /** @constant */
+            kind: "mysql";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /**
+                 * @description The character set in which texts are sent and received. Left out: utf8mb4.
+                 * @enum {string}
+                 */
+                charset?: "utf8mb4" | "latin1" | "ascii";
+                /** @description What dates and times without a zone are taken for: `Z`, `local` of the runtime, or an offset such as `+02:00`. Left out: Z. */
+                timeZone?: string;
+            };
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
+            /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
+            tls?: {
+                ca?: string;
+                certRef?: string;
+                keyRef?: string;
+                serverName?: string;
+            };
+            /** @description The user to log in as. */
+            username: string;
+        } & (unknown | unknown)) | {
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @constant */
+            kind: "embedded";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /** @description How many milliseconds a statement or a transaction waits for the transaction of another connection to end, since one writes at a time. Left out: 5000. */
+                lockWaitMs?: number;
+                /** @description The most MiB that the database may have. A statement that would exceed it fails, and changes nothing. Left out: 256. */
+                quotaMiB?: number;
+            };
+        } | ({
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /** @constant */
+            kind: "amqp";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /** @description How the broker's console names the connections: each open one has this text with a random part behind it. A `clientId` of an endpoint takes its place. Left out: bulkhead. */
+                containerId?: string;
+                /** @description After how many milliseconds without a word from the broker the connection counts as lost. Left out: 20000. */
+                idleTimeoutMs?: number;
+                /** @description What stands before the names of queues in addresses, for brokers that want it and do not announce it. */
+                queuePrefix?: string;
+                /** @description What stands before the names of topics in addresses, such as `topic://` for ActiveMQ Classic. */
+                topicPrefix?: string;
+                /** @description The name of the broker's virtual host, for brokers that have several behind one address. */
+                virtualHost?: string;
+            };
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
+            /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
+            tls?: {
+                ca?: string;
+                certRef?: string;
+                keyRef?: string;
+                serverName?: string;
+            };
+            /** @description The user to log in as. */
+            username?: string;
+        } & (unknown | unknown)) | ({
             /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
             alsoServers?: string[];
             /** @description The name of the database. */
@@ -1283,15 +1421,148 @@ export interface components {
             flows?: string[];
             /** @description One server, in place of `servers`. */
             host?: string;
-            /**
-             * @description What it connects to: postgres, mysql, embedded, amqp, rabbitmq, smtp, kafka, sftp, ftp, mqtt.
-             * @enum {string}
-             */
-            kind: "postgres" | "mysql" | "embedded" | "amqp" | "rabbitmq" | "smtp" | "kafka" | "sftp" | "ftp" | "mqtt";
+            /** @constant */
+            kind: "rabbitmq";
             /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
             maxConnections?: number;
             /** @description Options of the kind. */
-            options?: Record<string, unknown>;
+            options?: {
+                /** @description The name that the server shows for the connection in its management and in its log. Left out: bulkhead. */
+                connectionName?: string;
+                /** @description The most bytes of a frame, unless the server wants less. The headers of a message have to fit into one, and a greater one could hold tables that are too deep to be read. Left out: 65536. */
+                frameMax?: number;
+                /** @description Seconds between two heartbeats, unless the server wants less. A connection on which nothing has come for twice as long is lost. 0: the server decides. Left out: 10. */
+                heartbeat?: number;
+            };
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
+            /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
+            tls?: {
+                ca?: string;
+                certRef?: string;
+                keyRef?: string;
+                serverName?: string;
+            };
+            /** @description The user to log in as. */
+            username: string;
+        } & (unknown | unknown)) | ({
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /** @constant */
+            kind: "smtp";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /**
+                 * @description How `tls` begins: `starttls` begins in clear and changes to TLS before the login, `implicit` is TLS from the first byte. Without it `implicit` on port 465, and `starttls` on others.
+                 * @enum {string}
+                 */
+                encryption?: "starttls" | "implicit";
+                /** @description The name with which the runtime greets the server (EHLO); by default that of the machine. */
+                localName?: string;
+            };
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
+            /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
+            tls?: {
+                ca?: string;
+                certRef?: string;
+                keyRef?: string;
+                serverName?: string;
+            };
+            /** @description The user to log in as. */
+            username?: string;
+        } & (unknown | unknown)) | ({
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /** @constant */
+            kind: "kafka";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /** @description The name that brokers show in their logs and count quotas by. Left out: bulkhead. */
+                clientId?: string;
+                /** @description The rack or zone of the runtime: consumers then read from a replica of the same one. */
+                clientRack?: string;
+                /** @description After how many milliseconds brokers, topics and partitions are asked for again. Left out: 300000. */
+                metadataMaxAgeMs?: number;
+                /** @description How many milliseconds a broker has for an answer. Then the connection is given up, and another one opened. Left out: 30000. */
+                requestTimeoutMs?: number;
+                /**
+                 * @description How it logs in, when the document has `passwordRef`. With `OAUTHBEARER` the secret is the token; PLAIN and OAUTHBEARER send it as it is, so write `tls`, too. Left out: PLAIN.
+                 * @enum {string}
+                 */
+                saslMechanism?: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512" | "OAUTHBEARER";
+            };
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
+            /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
+            tls?: {
+                ca?: string;
+                certRef?: string;
+                keyRef?: string;
+                serverName?: string;
+            };
+            /** @description The user to log in as. */
+            username?: string;
+        } & (unknown | unknown)) | ({
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /** @constant */
+            kind: "sftp";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /** @description How to log in, in which order: `publickey`, `password`, with a comma between them. By default what there is. */
+                authentications?: string;
+                /** @description The ciphers in their order, with commas; by default those that are held to be safe. */
+                ciphers?: string;
+                /** @description Compresses what is sent and received. Left out: false. */
+                compression?: boolean;
+                /** @description How many such questions may stay without an answer before the connection is given up. Left out: 3. */
+                keepAliveCount?: number;
+                /** @description After how many milliseconds of silence the server is asked whether it is there; 0: never. Left out: 5000. */
+                keepAliveMs?: number;
+                /** @description The key exchanges in their order, with commas; by default those that are held to be safe. */
+                keyExchange?: string;
+                /** @description The server's keys, a line each as in the file known_hosts: `sftp.example.org ssh-ed25519 AAAA...`. A server with another key is refused, and the failure says which key it has. */
+                knownHosts?: string;
+                /** @description The kinds of host keys in their order, with commas; by default those that are held to be safe. */
+                serverHostKeys?: string;
+            };
             /** @description The file in `SECRETS_DIR/_connections` that holds what the private key is encrypted with. */
             passphraseRef?: string;
             /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
@@ -1302,13 +1573,80 @@ export interface components {
             privateKeyRef?: string;
             /** @description The servers, each as `host:port`, in the order in which they are tried. */
             servers?: string[];
+            /** @description The user to log in as. */
+            username: string;
+        } & (unknown | unknown)) | ({
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /** @constant */
+            kind: "ftp";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /**
+                 * @description How `tls` begins: `explicit` begins in clear and changes to TLS before the login (AUTH TLS), `implicit` is TLS from the first byte. Without it `implicit` on port 990, and `explicit` on others.
+                 * @enum {string}
+                 */
+                encryption?: "explicit" | "implicit";
+            };
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
             /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
-            tls?: Record<string, unknown>;
+            tls?: {
+                ca?: string;
+                certRef?: string;
+                keyRef?: string;
+                serverName?: string;
+            };
             /** @description The user to log in as. */
             username?: string;
-        } & {
-            [key: string]: unknown;
-        };
+        } & (unknown | unknown)) | ({
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /** @constant */
+            kind: "mqtt";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /** @description What client ids begin with where an endpoint writes none. Runtimes that share a broker, and have flows of the same name, need different ones. Left out: bulkhead. */
+                clientIdPrefix?: string;
+                /** @description Seconds without a message after which the broker is asked whether it is there; an endpoint's keepAliveInterval comes first. Left out: 15. */
+                keepAlive?: number;
+            };
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
+            /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
+            tls?: {
+                ca?: string;
+                certRef?: string;
+                keyRef?: string;
+                serverName?: string;
+            };
+            /** @description The user to log in as. */
+            username?: string;
+        } & (unknown | unknown));
         ConnectionPutAnswer: {
             hash: string;
             name: string;
@@ -2089,7 +2427,26 @@ export interface components {
             }[];
         };
         /** @description A message: {"input": ...}, and with it "headers", "properties", "variables" and "params" if need be. "document": a mapping to try in place of the installed one, which need not exist; "tests": true runs its tests, too. "frozen": true has the clock, the random numbers and the UUIDs of tests. */
-        MappingTrialInput: Record<string, unknown>;
+        MappingTrialInput: {
+            /** @description A mapping to try, in place of the installed one. */
+            document?: unknown;
+            frozen?: boolean;
+            headers?: {
+                [key: string]: unknown;
+            };
+            /** @description Any JSON value. */
+            input: unknown;
+            params?: {
+                [key: string]: unknown;
+            };
+            properties?: {
+                [key: string]: unknown;
+            };
+            tests?: boolean;
+            variables?: {
+                [key: string]: unknown;
+            };
+        };
         /** @description A message mapping: {"source", "target", "rules", "tests"}, or a short form such as {"expression": "..."}. */
         MessageMappingInput: Record<string, unknown>;
         MessageMappingPutAnswer: {
@@ -2735,7 +3092,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
-            mappings?: ({
+            mappings?: (({
                 /** @description As the PUT of the mapping takes it. */
                 document?: {
                     [key: string]: unknown;
@@ -2754,7 +3111,7 @@ export interface components {
                 text?: string;
             } & {
                 [key: string]: unknown;
-            })[];
+            }) & (unknown | unknown))[];
             policies?: ({
                 flowId: string;
                 /** @description As PUT /_api/auth/:flowId takes it, but without keys in clear. */
@@ -3353,7 +3710,24 @@ export interface components {
             }[];
         };
         /** @description A document to try: {"document": ...}. With "value", and "from", "to", "qualifiers", "onMissing" and "default" if need be, the value is looked up in it. */
-        ValueMappingTrialInput: Record<string, unknown>;
+        ValueMappingTrialInput: {
+            /** @description Any JSON value. */
+            default?: unknown;
+            document: {
+                [key: string]: unknown;
+            };
+            /** @description The name of a column. */
+            from?: string;
+            /** @enum {string} */
+            onMissing?: "error" | "default" | "passthrough" | "null";
+            qualifiers?: {
+                [key: string]: unknown;
+            };
+            /** @description The name of a column. */
+            to?: string;
+            /** @description Any JSON value. */
+            value?: unknown;
+        };
     };
     responses: never;
     parameters: never;

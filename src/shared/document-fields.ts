@@ -68,12 +68,14 @@ export function expect<T>(what: string, is: (value: unknown) => boolean) {
 /** Makes a schema of a text. As in JSON Schema, a character beyond U+FFFF counts once. */
 export function text(most: number, least = 1) {
   const is = (value: unknown): boolean => typeof value === "string" && value.length >= least && isUpTo(value, most);
-  return expect<string>(`a text of ${least} to ${most} characters is`, is);
+  const schema = { type: "string" as const, minLength: least, maxLength: most };
+  return expect<string>(`a text of ${least} to ${most} characters is`, is).meta(schema);
 }
 
 export function whole(least: number, most: number) {
   const is = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  return expect<number>(`a whole number from ${least} to ${most} is`, is);
+  const schema = { type: "integer" as const, minimum: least, maximum: most };
+  return expect<number>(`a whole number from ${least} to ${most} is`, is).meta(schema);
 }
 
 export function choice<const Word extends string>(words: readonly Word[]) {

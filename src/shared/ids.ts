@@ -6,6 +6,8 @@
  */
 export const idPattern =
   "^(?!.*\\.\\.)(?!.*\\.$)(?!(?:[cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][mM][0-9]|[lL][pP][tT][0-9])(?:\\.|$))[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
+/** The grammar of the ids of flows: see `flowIdProblem`. */
+export const flowIdPattern = `^(?!.*\\.[fF][lL][oO][wW]$)${idPattern.slice(1)}`;
 const whole = new RegExp(idPattern);
 /** `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$` (docs/api.md 1): needs no escaping in a URL, a file name and a log line. */
 const grammar = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;

@@ -9,6 +9,8 @@ import { readEnvironmentName, shownVariable } from "./environment-mark.ts";
 /** Folders before the name are written with `/`. No part begins with a dot, so no name leads out of its directory. */
 const nameGrammar = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 const maxName = 128;
+/** The JSON Schema of the name of a secret. */
+export const secretNameSchema = { type: "string", pattern: nameGrammar.source, maxLength: maxName } as const;
 const mark = /\uFDD0([^\uFDD0\uFDD1]*)\uFDD1/g;
 /** The mark within simple (`secretsInTemplate`). */
 const bound = /\$\{properties:(\uFDD0[^\uFDD0\uFDD1]*\uFDD1)\}/g;

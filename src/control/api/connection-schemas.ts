@@ -1,8 +1,7 @@
 /** The documents of `/_api/connections`. */
 import * as z from "zod";
-import { connectionKinds } from "../../shared/connections/kinds.ts";
 import { idPattern, idProblem } from "../../shared/ids.ts";
-import { fieldWords } from "../connections/connection-document.ts";
+import { connectionKindSchemas } from "../connections/connection-schema.ts";
 import { anyObject } from "./schemas.ts";
 
 export const nameParams = z.object({
@@ -15,23 +14,13 @@ export const nameParams = z.object({
     .meta({ pattern: idPattern }),
 });
 
-const described = Object.fromEntries(
-  Object.entries(fieldWords).map(([name, description]) => [name, { ...typeOf(name), description }]),
-);
-
-function typeOf(name: string): object {
-  if (name === "kind") return { type: "string", enum: connectionKinds.map((kind) => kind.name) };
-  if (["servers", "alsoServers", "flows"].includes(name)) return { type: "array", items: { type: "string" } };
-  if (["tls", "options"].includes(name)) return { type: "object" };
-  if (name === "default") return { type: "boolean" };
-  return { type: ["port", "maxConnections"].includes(name) ? "integer" : "string" };
-}
-
 /** The reader of connections' documents checks it, and reports all problems at once. */
 export const connectionBodySchema = anyObject.meta({
   id: "Connection",
-  properties: described,
-  required: ["kind"],
+  ...{ type: undefined, properties: undefined, additionalProperties: undefined },
+  get oneOf() {
+    return connectionKindSchemas();
+  },
   description: "A named connection. Secrets in it are names of files in SECRETS_DIR/_connections, never values.",
 });
 

@@ -1,23 +1,23 @@
 /** The documents of `/_api/deployments`. */
 import * as z from "zod";
 import { sentOptionFields } from "../../shared/document-options.ts";
-import { flowIdProblem, idPattern, idProblem } from "../../shared/ids.ts";
+import { flowIdPattern, flowIdProblem, idPattern, idProblem } from "../../shared/ids.ts";
 import type { RawBody } from "./body.ts";
-import { anyObject } from "./schemas.ts";
+import { anyObject, wellFormed } from "./schemas.ts";
 
 /** An id in a document, of whatever it names. */
-function idOf(problemOf: (id: string) => string | undefined) {
+function idOf(problemOf: (id: string) => string | undefined, pattern: string) {
   return z
     .string({ error: "must be an id" })
     .superRefine((text, context) => {
       const problem = problemOf(text);
       if (problem !== undefined) context.addIssue({ code: "custom", message: `is no id: ${problem}` });
     })
-    .meta({ pattern: idPattern });
+    .meta({ pattern });
 }
 
-const id = idOf(idProblem);
-const flowId = idOf(flowIdProblem);
+const id = idOf(idProblem, idPattern);
+const flowId = idOf(flowIdProblem, flowIdPattern);
 
 const kind = z.enum(["value", "message"], "must be value or message");
 
@@ -38,7 +38,8 @@ const setFlow = z.looseObject({
   ...conditions,
   yaml: z
     .string("must be the flow's YAML as a string")
-    .refine((text) => text.isWellFormed(), "must not have half a surrogate pair"),
+    .refine((text) => text.isWellFormed(), "must not have half a surrogate pair")
+    .meta({ pattern: wellFormed }),
   ...sentOptionFields,
 });
 
@@ -71,14 +72,27 @@ export const setRestSchema = z.looseObject({
   mappings: z.array(setMapping, "must be a list of mappings").optional(),
 });
 
-const wholeMapping = setMapping.extend({
-  document: anyObject.optional().describe("As the PUT of the mapping takes it."),
-  text: z
-    .string()
-    .optional()
-    .describe("The document as JSON in a text, in place of `document`: it is kept as it is, spaces included."),
-});
+const wholeMapping = setMapping
+  .extend({
+    document: anyObject.optional().describe("As the PUT of the mapping takes it."),
+    text: z
+      .string()
+      .min(1)
+      .meta({ contentMediaType: "application/json" })
+      .optional()
+      .describe("The document as JSON in a text, in place of `document`: it is kept as it is, spaces included."),
+  })
+  .meta({ oneOf: [{ required: ["document"] }, { required: ["text"] }] });
 const whole = z.looseObject({ ...parts, mappings: z.array(wholeMapping).optional() });
+/** That there is nothing to deploy. As the negation of `anyOf`, of which generators of types would make a union. */
+const nothing = {
+  allOf: [
+    { not: { required: ["set"] } },
+    ...["flows", "mappings", "policies", "connections"].map((name) => ({
+      properties: { [name]: { maxItems: 0 } },
+    })),
+  ],
+};
 
 const { $schema: _, ...described } = z.toJSONSchema(whole, { io: "input", unrepresentable: "any" });
 
@@ -88,6 +102,7 @@ export const setSchema = z
   .meta({
     ...described,
     id: "Set",
+    not: nothing,
     description: "Everything that belongs to the set. Options that a flow leaves out are not set afterwards.",
   });
 

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { optionFields, sentOptionFields } from "../../shared/document-options.ts";
 import { consumerSchema } from "./consumer-schemas.ts";
 import { reportedOptionFields } from "./flow-options.ts";
+import { wellFormed } from "./schemas.ts";
 
 const routeStatuses = ["Starting", "Started", "Stopping", "Stopped", "Failed", "Quarantined"] as const;
 export const routeStatusSchema = z.enum(routeStatuses);
@@ -177,7 +178,7 @@ export const flowDocumentSchema = z
               : "must be the flow's YAML as a string",
         })
         .refine((text) => text.isWellFormed(), "must not have half a surrogate pair")
-        .meta({ pattern: "^[^\\ud800-\\udfff]*$" }),
+        .meta({ pattern: wellFormed }),
       ...sentOptionFields,
     },
     { error: 'must be a JSON object such as {"yaml": "..."}' },

@@ -29,9 +29,14 @@ export const messageSummarySchema = z
   .meta({ id: "MessageMappingSummary" });
 
 /** A document that check threads read; the schema only describes it for authors. */
-function rawDocument(id: string, description: string) {
-  return z.custom<RawBody>(() => true).meta({ id, type: "object", description });
+function rawDocument(id: string, description: string, schema: object = {}) {
+  return z.custom<RawBody>(() => true).meta({ id, type: "object", description, ...schema });
 }
+
+const json = { description: "Any JSON value." };
+const byName = { type: "object", additionalProperties: true };
+const flagField = { type: "boolean" };
+const column = { type: "string", description: "The name of a column." };
 
 export const valueDocumentSchema = rawDocument(
   "ValueMapping",
@@ -44,6 +49,15 @@ export const messageDocumentSchema = rawDocument(
 export const trialSchema = rawDocument(
   "MappingTrial",
   'A message: {"input": ...}, and with it "headers", "properties", "variables" and "params" if need be. "document": a mapping to try in place of the installed one, which need not exist; "tests": true runs its tests, too. "frozen": true has the clock, the random numbers and the UUIDs of tests.',
+  {
+    additionalProperties: false,
+    properties: {
+      ...{ input: json, document: { description: "A mapping to try, in place of the installed one." } },
+      ...{ headers: byName, properties: byName, variables: byName, params: byName },
+      ...{ tests: flagField, frozen: flagField },
+    },
+    required: ["input"],
+  },
 );
 
 const problems = z.array(z.object({ pointer: z.string(), message: z.string() }));
@@ -78,6 +92,14 @@ export const trialAnswerSchema = z
 export const valueTrialSchema = rawDocument(
   "ValueMappingTrial",
   'A document to try: {"document": ...}. With "value", and "from", "to", "qualifiers", "onMissing" and "default" if need be, the value is looked up in it.',
+  {
+    additionalProperties: false,
+    properties: {
+      ...{ document: byName, value: json, from: column, to: column, qualifiers: byName },
+      ...{ onMissing: { type: "string", enum: missingModes }, default: json },
+    },
+    required: ["document"],
+  },
 );
 
 const headFields = { id: z.string(), hash: z.string(), revision: z.int() };

@@ -53,10 +53,19 @@ function completed<D extends Document>(document: D, endpoints: readonly Endpoint
 }
 
 const textBodies = {
-  yaml: ["application/yaml", { schema: { type: "string", description: "The flow's YAML, without params." } }],
+  yaml: [
+    "application/yaml",
+    { schema: { type: "string", minLength: 1, description: "The flow's YAML, without params." } },
+  ],
   csv: [
     "text/csv",
-    { schema: { type: "string", description: "A line of names of columns, then a line for each row." } },
+    {
+      schema: {
+        type: "string",
+        minLength: 1,
+        description: "A line of names of columns, then a line for each row.",
+      },
+    },
   ],
 } as const;
 

@@ -1,7 +1,7 @@
 /** Schemas and answers that several endpoints share. */
 import * as z from "zod";
 import { isUpTo } from "../../shared/document-fields.ts";
-import { flowIdProblem, idPattern, idProblem } from "../../shared/ids.ts";
+import { flowIdPattern, flowIdProblem, idPattern, idProblem } from "../../shared/ids.ts";
 import type { Answer } from "./endpoint.ts";
 
 export const errorBodySchema = z.object({ error: z.string() }).meta({ id: "Error" });
@@ -18,13 +18,16 @@ function idOf(problemOf: (id: string) => string | undefined, pattern = idPattern
 }
 
 const id = idOf(idProblem);
-const flowId = idOf(flowIdProblem, `^(?!.*\\.[fF][lL][oO][wW]$)${idPattern.slice(1)}`);
+const flowId = idOf(flowIdProblem, flowIdPattern);
 
 export const idParams = z.object({ id });
 /** The id of a flow, as `id` and as `flowId`. */
 export const flowParams = z.object({ id: flowId });
 export const flowIdParams = z.object({ flowId });
 export const runIdParams = z.object({ runId: id });
+
+/** The pattern of texts without half a surrogate pair, which UTF-8 cannot represent. */
+export const wellFormed = "^[^\\ud800-\\udfff]*$";
 
 export const noQuery = z.strictObject({});
 

@@ -13,7 +13,7 @@ import {
 import { connectionKind, connectionKinds } from "../../shared/connections/kinds.ts";
 import { patternProblem, readServer } from "../../shared/connections/servers.ts";
 import { expect, fields, isFields, text, whole } from "../../shared/document-fields.ts";
-import { secretNameProblem } from "../../shared/secret-mark.ts";
+import { secretNameProblem, secretNameSchema } from "../../shared/secret-mark.ts";
 import { readTls, type TlsSettings } from "./tls-settings.ts";
 
 export interface ConnectionDocument {
@@ -56,10 +56,12 @@ const hints = {
   name: "the name is that of the path: leave it out",
 };
 
-const reference = z.custom<string>(
-  (value) => typeof value === "string" && secretNameProblem(value) === undefined,
-  "the name of a file in SECRETS_DIR/_connections is expected, such as ORDERS_DB, not the secret itself",
-);
+const reference = z
+  .custom<string>(
+    (value) => typeof value === "string" && secretNameProblem(value) === undefined,
+    "the name of a file in SECRETS_DIR/_connections is expected, such as ORDERS_DB, not the secret itself",
+  )
+  .meta(secretNameSchema);
 
 const server = z.transform((value: unknown, { addIssue }): ConnectionServer => {
   const read = readServer(value);
@@ -80,10 +82,13 @@ const alsoServer = z.custom<string>().superRefine((value, { addIssue }) => {
   if (problem !== undefined) addIssue(problem);
 });
 
-const flowPattern = z.custom<string>(
-  (value) => typeof value === "string" && /^[A-Za-z0-9._*-]{1,128}$/.test(value),
-  "a flow's id is expected, or a pattern such as team-a.* or *",
-);
+const flowGrammar = /^[A-Za-z0-9._*-]{1,128}$/;
+const flowPattern = z
+  .custom<string>(
+    (value) => typeof value === "string" && flowGrammar.test(value),
+    "a flow's id is expected, or a pattern such as team-a.* or *",
+  )
+  .meta({ type: "string", pattern: flowGrammar.source });
 
 /** Fields by the words that documentation has for them. */
 export const fieldWords = {
@@ -109,7 +114,8 @@ export const fieldWords = {
     'Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot.',
 } as const;
 
-const documentSchema = fields(
+/** Without what depends on the kind. */
+export const documentSchema = fields(
   {
     kind: z.custom<string>(
       (value) => typeof value === "string" && connectionKind(value) !== undefined,
@@ -127,7 +133,9 @@ const documentSchema = fields(
     tls: readTls(reference).optional(),
     options: expect<Readonly<Record<string, unknown>>>("an object of options is", isFields).optional(),
     maxConnections: whole(1, mostPlaces).optional(),
-    default: expect<boolean>("true or false is", (value) => typeof value === "boolean").optional(),
+    default: expect<boolean>("true or false is", (value) => typeof value === "boolean")
+      .meta({ type: "boolean" })
+      .optional(),
     flows: listOf(flowPattern, mostPatterns, "flows").optional(),
   },
   { strict: true, hints },

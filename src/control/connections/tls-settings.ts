@@ -24,10 +24,13 @@ const hints = {
 
 const longestCa = 256 * 1024;
 
-const pem = z.custom<string>(
-  (value) => typeof value === "string" && value.length <= longestCa && value.includes("-----BEGIN CERTIFICATE-----"),
-  "certificates as PEM are expected, beginning with -----BEGIN CERTIFICATE-----",
-);
+const begin = "-----BEGIN CERTIFICATE-----";
+const pem = z
+  .custom<string>(
+    (value) => typeof value === "string" && value.length <= longestCa && value.includes(begin),
+    `certificates as PEM are expected, beginning with ${begin}`,
+  )
+  .meta({ type: "string", pattern: begin, maxLength: longestCa });
 
 /** `reference`: the schema of the name of a secret. */
 export function readTls(reference: z.ZodType<string>) {
@@ -39,11 +42,13 @@ export function readTls(reference: z.ZodType<string>) {
       serverName: text(253).optional(),
     },
     { strict: true, hints, expected: () => "an object is expected: {} encrypts, and checks the server's certificate" },
-  ).superRefine(({ certRef, keyRef }, { addIssue }) => {
-    if ((certRef === undefined) === (keyRef === undefined)) return;
-    addIssue({
-      code: "custom",
-      message: "a client's certificate and its key belong together: give certRef and keyRef",
-    });
-  });
+  )
+    .superRefine(({ certRef, keyRef }, { addIssue }) => {
+      if ((certRef === undefined) === (keyRef === undefined)) return;
+      addIssue({
+        code: "custom",
+        message: "a client's certificate and its key belong together: give certRef and keyRef",
+      });
+    })
+    .meta({ dependentRequired: { certRef: ["keyRef"], keyRef: ["certRef"] } });
 }

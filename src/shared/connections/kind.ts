@@ -36,7 +36,7 @@ export interface ConnectionKind {
 }
 
 /** Of an option's text, unless it says otherwise. */
-const mostCharacters = 200;
+export const optionCharacters = 200;
 
 export type OptionValue = string | number | boolean;
 
@@ -45,7 +45,7 @@ export function expectedOption(field: OptionField): string {
   if (field.type === "flag") return "true or false";
   if (field.type === "whole") return `a whole number from ${field.least} to ${field.most}`;
   return field.values === undefined
-    ? `a text of 1 to ${field.most ?? mostCharacters} characters`
+    ? `a text of 1 to ${field.most ?? optionCharacters} characters`
     : field.values.join(" or ");
 }
 
@@ -53,7 +53,7 @@ export function isOptionValue(field: OptionField, value: unknown): value is Opti
   if (field.type === "flag") return typeof value === "boolean";
   if (field.type === "whole")
     return Number.isInteger(value) && Number(value) >= field.least && Number(value) <= field.most;
-  if (typeof value !== "string" || value === "" || value.length > (field.most ?? mostCharacters)) return false;
+  if (typeof value !== "string" || value === "" || value.length > (field.most ?? optionCharacters)) return false;
   return field.values === undefined || field.values.includes(value);
 }
 

@@ -2,6 +2,24 @@
 import type { ConnectionModel, ConnectionServer } from "../connection.ts";
 import { type EgressRule, parseEgressAllow } from "../egress.ts";
 
+const name =
+  "(?=.{1,253}(?::\\d|$))(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\\.)*[A-Za-z_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\\.?";
+const v4 = "(?:(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const port = "(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
+
+/**
+ * Regular expressions for documents that publish what is accepted here, made with that of an IPv6 address: `host` without a port, `server`
+ * with one or without, and `pattern` of `alsoServers`.
+ */
+export function serverGrammar(v6: string): Readonly<Record<"host" | "server" | "pattern", string>> {
+  const host = `(?:${name}|${v4})`;
+  return {
+    host: `^(?:${host}|${v6}|\\[${v6}\\])$`,
+    server: `^(?:(?:${host}|\\[${v6}\\])(?::${port})?|${v6})$`,
+    pattern: `^(?:(?:\\*\\.)?${name}|${v4}(?:/(?:\\d|[12]\\d|3[0-2]))?|\\[${v6}(?:/(?:\\d{1,2}|1[01]\\d|12[0-8]))?\\]):${port}$`,
+  };
+}
+
 /** Reads `host:port` or `host`, whose port is then 0. Returns what is wrong with anything else. */
 export function readServer(value: unknown): ConnectionServer | string {
   const expected = "a server is expected as host:port, such as db.example.org:5432";

@@ -15,10 +15,22 @@ export function valuesOf(given: Schema, resolve: Resolve, hints: Hints = {}): fc
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return fc.oneof(...choices.map((one) => valuesOf(one, resolve, hints)));
+  if (choices !== undefined) return fc.oneof(...choices.map((one) => valuesOf(within(schema, one), resolve, hints)));
   if (schema.type === undefined) return anything;
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   return fc.oneof(...types.map((type) => ofType(type, schema, resolve, hints)));
+}
+
+/** A choice that only says which of the properties there are, and which there are not. */
+function within({ anyOf: _, oneOf: __, ...whole }: Schema, choice: Schema): Schema {
+  if (whole.properties === undefined) return choice;
+  const excluded = new Set((choice.not?.anyOf ?? []).flatMap(({ required = [] }) => required));
+  const properties = Object.entries(whole.properties).filter(([name]) => !excluded.has(name));
+  return {
+    ...whole,
+    properties: Object.fromEntries(properties),
+    required: [...(whole.required ?? []), ...(choice.required ?? [])],
+  };
 }
 
 function ofType(type: InstanceType, schema: Schema, resolve: Resolve, hints: Hints): fc.Arbitrary<unknown> {
@@ -35,18 +47,18 @@ function ofType(type: InstanceType, schema: Schema, resolve: Resolve, hints: Hin
     case "string":
       return textsOf(schema);
     case "array":
-      return fc.array(itemsOf(schema, resolve, hints), { maxLength: 3 });
+      return fc.array(itemsOf(schema, resolve, hints), { minLength: schema.minItems ?? 0, maxLength: 3 });
     case "object":
       return objectsOf(schema, resolve, hints);
   }
 }
 
-function textsOf({ pattern, format, maxLength = 60 }: Schema): fc.Arbitrary<string> {
+function textsOf({ pattern, format, minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
   if (pattern !== undefined) return matching(pattern);
   if (format === "date-time")
     return fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toISOString());
   if (format !== undefined) throw new Error(`no values for the format '${format}'`);
-  return fc.string({ unit: "grapheme", maxLength });
+  return fc.string({ unit: "grapheme", minLength, maxLength });
 }
 
 /** fast-check makes no texts of lookaheads: texts of the rest of the pattern are sieved. */
