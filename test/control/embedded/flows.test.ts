@@ -202,6 +202,23 @@ test("failures have the classes that Camel's users know, and the neighbours of a
   assert.ok(app.logs.some(({ message }) => /embedded databases of 'db' are opened anew: .*SIGKILL/.test(message)));
 });
 
+test("greedy polls again at once while there are rows, and not after a poll without any", async (t) => {
+  const app = await startEmbedded(t);
+  await (await app.flow("make", `{ to: "sql:create table t (id integer primary key)" }`))();
+  await (await app.flow("fill", `{ to: "sql:insert into t values (1), (2), (3)" }`))();
+  // Without `greedy` the second row would come after an hour.
+  const often = `delay: 3600000, initialDelay: 0, maxMessagesPerPoll: 1, greedy: true`;
+  const query = `query: "select id from t order by id", onConsume: "delete from t where id = :#id"`;
+  const put = await app.put(
+    "poll",
+    `- route: { id: poll, from: { uri: sql, parameters: { ${query}, ${often} }, steps: [{ log: "row \${body[id]}" }] } }`,
+  );
+  assert.ok(put.ok, await put.text());
+  const rows = (): string[] => app.logs.map(({ message }) => message).filter((message) => message.startsWith("row "));
+  await eventually(() => rows().length === 3, "all three");
+  assert.deepEqual(rows(), ["row 1", "row 2", "row 3"]);
+});
+
 test("jdbc takes the statement from the body, with keys, parameters and a transaction", async (t) => {
   const app = await startEmbedded(t);
   await (await app.flow("make", `{ to: "sql:create table t (id integer primary key, name text)" }`))();

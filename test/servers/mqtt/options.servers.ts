@@ -49,6 +49,57 @@ test("connectionTimeout ends the wait for a broker that does not answer", async 
   }
 });
 
+test("sessionExpiryInterval is what the broker is told; without it the session has no end", async (t) => {
+  const sent = Promise.withResolvers<Buffer>();
+  const address = await startNoBroker(t, (socket) => void socket.once("data", sent.resolve));
+  const app = await startTestApp(t, { egressAllow: address });
+  const uri = `paho-mqtt5:a?brokerUrl=tcp://${address}&cleanStart=false&sessionExpiryInterval=3600`;
+  await deploy(app, "kept", uri, "{ log: a }");
+  // The property 17 of CONNECT: MQTT 5, 3.1.2.11.2.
+  assert.ok((await sent.promise).includes(Buffer.from([17, 0, 0, 3600 >> 8, 3600 & 0xff])));
+});
+
+/** A broker of MQTT 3.1.1 that confirms messages when `most` of them wait for that, and the last ones at once. Returns how many have waited at most. */
+function confirming(socket: Socket, most: number, all: number): () => number {
+  let rest = Buffer.alloc(0);
+  let came = 0;
+  let highest = 0;
+  const waiting: Buffer[] = [];
+  socket.on("data", (bytes: Buffer) => {
+    rest = Buffer.concat([rest, bytes]);
+    // Packets of fewer than 128 bytes, whose length is one byte.
+    for (let length = 2 + (rest[1] ?? 0); rest.length >= 2 && rest.length >= length; length = 2 + (rest[1] ?? 0)) {
+      const packet = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      const type = (packet[0] ?? 0) >> 4;
+      if (type === 1) socket.write(Buffer.from([0x20, 2, 0, 0]));
+      if (type !== 3) continue;
+      const id = 4 + packet.readUInt16BE(2);
+      waiting.push(packet.subarray(id, id + 2));
+      came += 1;
+      highest = Math.max(highest, waiting.length);
+    }
+    while (waiting.length >= most || (came === all && waiting.length > 0))
+      socket.write(Buffer.concat([Buffer.from([0x40, 2]), waiting.shift() as Buffer]));
+  });
+  return () => highest;
+}
+
+test("maxInflight is how many messages wait for the broker's confirmation", async (t) => {
+  let highest = (): number => 0;
+  const address = await startNoBroker(t, (socket) => {
+    highest = confirming(socket, 2, 6);
+  });
+  const app = await startTestApp(t, { egressAllow: address });
+  await deploy(app, "sends", "webhook", `{ to: "paho:a?brokerUrl=tcp://${address}&qos=1&maxInflight=2" }`);
+  const sent = Array.from({ length: 6 }, () => app.post("/api/sends", "x", { "Content-Type": "text/plain" }));
+  assert.deepEqual(
+    (await Promise.all(sent)).map(({ status }) => status),
+    Array.from({ length: 6 }, () => 200),
+  );
+  assert.equal(highest(), 2);
+});
+
 test("maxReconnectDelay is the longest pause of a consumer that cannot connect", async (t) => {
   for (const scheme of schemes) {
     let met = 0;

@@ -159,4 +159,49 @@ test("options", { skip: missing("RabbitMQ") }, async (t) => {
     }
     await warm();
   });
+
+  await t.test("rabbitmq: hostname and portNumber are the server of the endpoint's own", async () => {
+    await broker.declare("own");
+    const { host, port, tlsPort, username, password, virtualHost } = broker.server;
+    const uri = `rabbitmq:?routingKey=own&hostname=${host}&username=${username}&password=${password}&vhost=${virtualHost}`;
+    const right = await flow("own", `{ to: { uri: "${uri}&portNumber=${port}", pattern: InOnly } }`);
+    assert.equal((await right("x")).failure, "");
+    const wrong = await flow("other", `{ to: { uri: "${uri}&portNumber=${tlsPort}", pattern: InOnly } }`);
+    assert.match((await wrong("x")).failure, new RegExp(`${host}:${tlsPort}`));
+    assert.equal(await broker.ready("own"), 1);
+  });
+
+  await t.test("rabbitmq: requestTimeout ends the wait for a reply", async () => {
+    await broker.declare("asked");
+    const send = await flow("asks", `{ to: { uri: "rabbitmq:?routingKey=asked&requestTimeout=200", pattern: InOut } }`);
+    assert.match((await send("x")).failure, /200 ?(?:ms|millis)/);
+    assert.equal(await broker.ready("asked"), 1);
+  });
+
+  await t.test("spring-rabbitmq: allowNullBody sends a message without a body, which fails else", async () => {
+    await broker.declare("empty");
+    for (const [id, more, failure] of [
+      ["empty-no", "", /write allowNullBody=true/],
+      ["empty-yes", "&allowNullBody=true", /^$/],
+    ] as const) {
+      const to = `{ to: { uri: "spring-rabbitmq:default?routingKey=empty${more}", pattern: InOnly } }`;
+      const send = await flow(id, `{ setBody: { simple: "\${null}" } }, ${to}`);
+      assert.match((await send("x")).failure, failure);
+    }
+    assert.equal(await broker.ready("empty"), 1);
+  });
+
+  await t.test("spring-rabbitmq: deadLetterRoutingKey is the key of dead letters", async () => {
+    const dead = "deadLetterExchange: gone, deadLetterQueue: gone-q, deadLetterRoutingKey: over";
+    await consumer(
+      "dying",
+      `uri: "spring-rabbitmq:default", parameters: { queues: dying, maximumRetryAttempts: 1, ${dead} }`,
+      `{ throwException: { exceptionType: java.io.IOException, message: no } }`,
+    );
+    await until("both are declared", async () => (await ready("gone-q")) === 0 && (await ready("dying")) === 0);
+    await broker.send({ routingKey: "dying", body: "x" });
+    await until("it is a dead letter", async () => (await ready("gone-q")) === 1);
+    assert.equal((await broker.take("gone-q"))?.routingKey, "over");
+    await remove("dying");
+  });
 });

@@ -44,14 +44,15 @@ test("a connection that opens ends the pauses, and the next failure begins with 
   assert.deepEqual([backOff.failing, backOff.waitMs], [true, 100]);
 });
 
-/** Resolves with the pauses that a clock reports, one for each outcome of a poll: true, it went well. */
+/** Resolves with the pauses that a clock reports, one for each outcome of a poll: true, it went well. `pollMs`: how long each takes. */
 async function pausesOfClock(
   t: TestContext,
   outcomes: readonly boolean[],
-  more: Partial<ClockOptions> = {},
+  { pollMs = 0, ...more }: Partial<ClockOptions> & { readonly pollMs?: number } = {},
 ): Promise<readonly (number | undefined)[]> {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { mock: now } = t.mock.method(performance, "now", () => 1000);
+  let time = 1000;
+  const { mock: now } = t.mock.method(performance, "now", () => time);
   const pauses: (number | undefined)[] = [];
   const report = {
     polls() {},
@@ -63,6 +64,7 @@ async function pausesOfClock(
   const left = [...outcomes];
   const options = { initialDelay: 0, delay: 50, useFixedDelay: true, greedy: false, repeatCount: 0, ...more };
   const clock = new PollClock(options, report, async () => {
+    time += pollMs;
     if (left.shift() === false) throw new Error("the server is away");
     return 0;
   });
@@ -99,4 +101,11 @@ test("a poll that goes well ends the pauses, and steady polls have none", async 
   const some = [false, false, false, true, false, false];
   assert.deepEqual(await pausesOfClock(t, some), [50, 150, 250, 50, 50, 150]);
   assert.deepEqual(await pausesOfClock(t, some, { steady: true }), [50, 50, 50, 50, 50, 50]);
+});
+
+test("polls of files, of file, ftp, ftps and sftp, and of sql are a delay apart from end to beginning; with useFixedDelay: false from beginning to beginning", async (t) => {
+  const slow = { delay: 1000, pollMs: 300 };
+  assert.deepEqual(await pausesOfClock(t, [true, true], { ...slow, useFixedDelay: true }), [1000, 1000]);
+  assert.deepEqual(await pausesOfClock(t, [true, true], { ...slow, useFixedDelay: false }), [700, 700]);
+  assert.deepEqual(await pausesOfClock(t, [true], { ...slow, pollMs: 1500, useFixedDelay: false }), [0]);
 });
