@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { bulkhead } from "../support/command-line.ts";
 import { startTestApp, token } from "../support/start-app.ts";
 
-const kinds = ["components", "steps", "languages", "formats", "elements", "kamelets"];
+const kinds = ["components", "steps", "languages", "functions", "formats", "elements", "kamelets"];
 
 test("the catalogue of the command line is that of a runtime of its version", async (t) => {
   const app = await startTestApp(t);
