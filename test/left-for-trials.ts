@@ -24,6 +24,7 @@ export const leftForTrials: Readonly<Record<string, string>> = {
   "test/control/mail/smtp-connection.test.ts": "mail servers with certificates, and logins of each kind",
   "test/control/peek.test.ts": "looks at messages of each kind of source",
   "test/control/policy-changes.test.ts": "policies changed under calls, in a process too",
+  "test/control/promises-left.test.ts": "hundreds of runs, sessions, readers and deployments, counted in whole heaps",
   "test/control/remote-files/servers-missing.test.ts": "file servers that send without an end, hang or are missing",
   "test/control/routes-watch.test.ts": "files that are changed and watched, in a runtime each",
   "test/control/runs/recording.test.ts": "records of runs in every form",
