@@ -13,10 +13,12 @@ const port = "(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\
  */
 export function serverGrammar(v6: string): Readonly<Record<"host" | "server" | "pattern", string>> {
   const host = `(?:${name}|${v4})`;
+  const range = `(?:(?:\\*\\.)?${name}|${v4}(?:/(?:\\d|[12]\\d|3[0-2]))?)`;
+  const range6 = `${v6}(?:/(?:\\d{1,2}|1[01]\\d|12[0-8]))?`;
   return {
-    host: `^(?:${host}|${v6}|\\[${v6}\\])$`,
-    server: `^(?:(?:${host}|\\[${v6}\\])(?::${port})?|${v6})$`,
-    pattern: `^(?:(?:\\*\\.)?${name}|${v4}(?:/(?:\\d|[12]\\d|3[0-2]))?|\\[${v6}(?:/(?:\\d{1,2}|1[01]\\d|12[0-8]))?\\]):${port}$`,
+    host: `^(?:${host}|${v6}|\\[(?:${host}|${v6})\\])$`,
+    server: `^(?:(?:${host}|\\[(?:${host}|${v6})\\])(?::${port})?|${v6})$`,
+    pattern: `^(?:${range}|\\[(?:${range}|${range6})\\]):${port}$`,
   };
 }
 

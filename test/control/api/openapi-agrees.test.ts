@@ -32,14 +32,20 @@ const isUnsaid = (name: string, text: string): boolean => ["type", "status"].inc
 const mostly = (good: readonly string[], bad: readonly string[]): fc.Arbitrary<string> =>
   fc.oneof({ weight: 15, arbitrary: fc.constantFrom(...good) }, { weight: 1, arbitrary: fc.constantFrom(...bad) });
 const server = mostly(
-  "db.example.org db.example.org. DB:5432 _a 10.0.0.1 10.0.0.1:80 ::1 [::1]:5432 fe80::a:1 a.b:65535".split(" "),
+  "db.example.org db.example.org. [a] [a]:1 [10.0.0.1] DB:5432 _a 10.0.0.1 10.0.0.1:80 ::1 [::1]:5432 fe80::a:1 a.b:65535".split(
+    " ",
+  ),
   [
-    ..."a:0 a:65536 a:5432:1 [a] [::1 http://a a@b a/b a,b *.a * 1 10.0.0 10.0.0.256 -a a- a..b .a".split(" "),
+    ..."a:0 a:65536 a:5432:1 [a [] [*.a] [a_]- [::1 http://a a@b a/b a,b *.a * 1 10.0.0 10.0.0.256 -a a- a..b .a".split(
+      " ",
+    ),
     ...["", "a b", "a".repeat(64)],
   ],
 );
 const pattern = mostly(
-  "*.example.org:1 a:1 10.0.0.0/8:9092 10.0.0.1:1 [::1]:1 [fe80::/10]:1 [fe80::/128]:9".split(" "),
+  "*.example.org:1 a:1 [a]:1 [*.a]:1 [10.0.0.0/8]:1 10.0.0.0/8:9092 10.0.0.1:1 [::1]:1 [fe80::/10]:1 [fe80::/128]:9".split(
+    " ",
+  ),
   "a *.a *:1 10.0.0.0/33:1 [::1] ::1 [::/129]:1 http/a:1 a:0 a,b:1".split(" "),
 );
 /** Generators would take seconds to make addresses of their patterns. */
