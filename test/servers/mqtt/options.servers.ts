@@ -50,13 +50,17 @@ test("connectionTimeout ends the wait for a broker that does not answer", async 
 });
 
 test("sessionExpiryInterval is what the broker is told; without it the session has no end", async (t) => {
-  const sent = Promise.withResolvers<Buffer>();
-  const address = await startNoBroker(t, (socket) => void socket.once("data", sent.resolve));
-  const app = await startTestApp(t, { egressAllow: address });
-  const uri = `paho-mqtt5:a?brokerUrl=tcp://${address}&cleanStart=false&sessionExpiryInterval=3600`;
-  await deploy(app, "kept", uri, "{ log: a }");
-  // The property 17 of CONNECT: MQTT 5, 3.1.2.11.2.
-  assert.ok((await sent.promise).includes(Buffer.from([17, 0, 0, 3600 >> 8, 3600 & 0xff])));
+  for (const [id, more, bytes] of [
+    ["kept", "&sessionExpiryInterval=3600", [0, 0, 3600 >> 8, 3600 & 0xff]],
+    ["forever", "", [0xff, 0xff, 0xff, 0xff]],
+  ] as const) {
+    const sent = Promise.withResolvers<Buffer>();
+    const address = await startNoBroker(t, (socket) => void socket.once("data", sent.resolve));
+    const app = await startTestApp(t, { egressAllow: address });
+    await deploy(app, id, `paho-mqtt5:a?brokerUrl=tcp://${address}&cleanStart=false${more}`, "{ log: a }");
+    // The property 17 of CONNECT: MQTT 5, 3.1.2.11.2.
+    assert.ok((await sent.promise).includes(Buffer.from([17, ...bytes])), id);
+  }
 });
 
 /** A broker of MQTT 3.1.1 that confirms messages when `most` of them wait for that, and the last ones at once. Returns how many have waited at most. */
