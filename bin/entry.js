@@ -1,13 +1,14 @@
 /** Which code to run: the bundle, unless a source file is newer than it or there is none. */
 
 // An import would read all exports of node:fs, and load streams that a start does not need.
-const { readdirSync, statSync } = process.getBuiltinModule("node:fs");
+const { readdirSync, readFileSync, statSync } = process.getBuiltinModule("node:fs");
 const { enableCompileCache } = process.getBuiltinModule("node:module");
 const { join } = process.getBuiltinModule("node:path");
 const { fileURLToPath } = process.getBuiltinModule("node:url");
 const { setFlagsFromString } = process.getBuiltinModule("node:v8");
 
 const root = fileURLToPath(new URL("../", import.meta.url));
+const dist = join(root, "dist");
 
 /**
  * A URL to import, whose code V8 need not compile: scripts/code-cache.ts has kept it. Node 26 reads a cache that nobody may write; earlier
@@ -20,16 +21,19 @@ export function prepared() {
     setFlagsFromString("--expose-gc");
     setFlagsFromString("--semi-space-growth-factor=8");
     const readOnly = process.env.BULKHEAD_WRITE_CODE_CACHE === undefined;
-    enableCompileCache({ directory: join(root, "dist/code-cache"), readOnly });
+    enableCompileCache({ directory: fileURLToPath(new URL("code-cache", url)), readOnly });
   }
   return url;
 }
 
 /** A URL to import. */
 export function freshest() {
-  const bundle = modified(join(root, "dist/bulkhead.js"));
-  const newest = newestIn(join(root, "src"));
-  const file = bundle !== undefined && bundle >= newest ? "dist/bulkhead.js" : "src/cli/bulkhead.ts";
+  // scripts/bundle.ts writes it last, and each time.
+  const built = modified(join(dist, "current"));
+  const isFresh = built !== undefined && built >= newestIn(join(root, "src"));
+  const file = isFresh
+    ? `dist/${readFileSync(join(dist, "current"), "utf8").trim()}/bulkhead.js`
+    : "src/cli/bulkhead.ts";
   return new URL(`../${file}`, import.meta.url).href;
 }
 

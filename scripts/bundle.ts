@@ -1,11 +1,12 @@
 /**
- * Makes one file per thread entry in dist/, which `npm start` runs while it is as new as src/: reading and stripping some two
+ * Makes one file per thread entry in a folder of dist/, which `npm start` runs while it is as new as src/: reading and stripping some two
  * hundred files takes longer than all the rest of a start (docs/decisions/0011). `npm ci` calls it.
  */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type BuildOptions, type BuildResult, build, type Plugin } from "esbuild";
 import { isWithheld } from "../src/workers/withheld.ts";
+import { keepBuild } from "./builds.ts";
 import { copyLibraries } from "./library-files.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -156,15 +157,24 @@ export async function bundleEntry(
   return inputsOf(built);
 }
 
-/** Makes all bundles; resolves with the files that are in them, some of them several times. */
-export async function bundle(outdir: string, plugins: readonly Plugin[] = []): Promise<string[]> {
+export interface Bundles {
+  /** The name of the runtime's folder in `dist`. */
+  readonly name: string;
+  /** The files that are in the bundles, some of them several times. */
+  readonly inputs: readonly string[];
+}
+
+/** Makes the bundles of the runtime, and that of the client, in `dist`. */
+export async function bundle(dist: string, plugins: readonly Plugin[] = []): Promise<Bundles> {
+  const outdir = join(dist, "building");
+  await rm(outdir, { recursive: true, force: true });
   const inputs = await copyLibraries(outdir);
   for (const entry of entries) inputs.push(...(await bundleEntry(entry, outdir, plugins)));
   // Programs elsewhere use it, in browsers, too.
   const client = await build({
     ...common,
     entryPoints: ["src/client/index.ts"],
-    outdir: join(outdir, "client"),
+    outdir: join(dist, "client"),
     format: "esm",
     platform: "neutral",
     mainFields: ["module", "main"],
@@ -180,11 +190,7 @@ export async function bundle(outdir: string, plugins: readonly Plugin[] = []): P
   // A thread may not look for the type of its files above this directory, and would try each file as CommonJS first.
   await writeFile(join(outdir, "package.json"), '{ "type": "module" }\n');
   await writeFile(join(outdir, "piscina/package.json"), '{ "type": "commonjs" }\n');
-  return [...inputs, ...inputsOf(client), ...inputsOf(worker)];
+  return { name: await keepBuild(outdir, dist), inputs: [...inputs, ...inputsOf(client), ...inputsOf(worker)] };
 }
 
-if (import.meta.main) {
-  const dist = resolve(root, "dist");
-  await rm(dist, { recursive: true, force: true });
-  await bundle(dist);
-}
+if (import.meta.main) await bundle(resolve(root, "dist"));

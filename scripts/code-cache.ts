@@ -1,5 +1,5 @@
 /**
- * Makes `dist/code-cache`: the bundles and the libraries that they load, as V8 has compiled them. A start and a thread read it in place of
+ * Makes the folder `code-cache` beside the bundles: the bundles and the libraries that they load, as V8 has compiled them. A start and a thread read it in place of
  * compiling (docs/decisions/0011). V8 ignores what another version of it has made, or of another text, so nothing needs to be cleared.
  * Runs the runtime once, with all that a first hour needs: what has run is in the cache. `npm ci` calls it after bundle.ts.
  */

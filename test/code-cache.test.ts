@@ -11,7 +11,7 @@ import { token } from "./support/start-app.ts";
 import { startProcess } from "./support/start-process.ts";
 
 /** A line of that report: `accepted`, `rejected`, or `not initialized` when there was no cache for the file. */
-const verdict = /V8 code cache for ESM file:\/\/\S*\/dist\/(\S+) was (\w+)/g;
+const verdict = /V8 code cache for ESM file:\/\/\S*\/dist\/[^/]+\/(\S+) was (\w+)/g;
 
 const unused =
   bundle("flow-worker") === undefined

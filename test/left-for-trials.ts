@@ -37,6 +37,7 @@ export const leftForTrials: Readonly<Record<string, string>> = {
   "test/flow-test/watch.test.ts": "the test command that watches files, in processes",
   "test/package/archive.test.ts": "the package as npm packs it, and a Node.js that is installed",
   "test/package/installed.test.ts": "the package in six layouts, with a dozen processes in each",
+  "test/package/rebuilt.test.ts": "bundles that are built twice while a runtime serves",
   "test/package/upgrade.test.ts": "two packages, one of them of an earlier commit, and three runtimes",
   "test/workers/bounds.test.ts": "steps that do the most they may",
   "test/workers/check/check-worker.test.ts": "the tasks of a check thread with everything that the runtime has",

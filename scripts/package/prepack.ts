@@ -3,7 +3,7 @@
  * docs/decisions/0036 says why the package has no dependencies.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bundle } from "../bundle.ts";
 import { restore, restoreAfter, setAside } from "./checkout.ts";
@@ -20,8 +20,7 @@ const npm = process.ppid;
 
 restore(root);
 const checkout = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Checkout;
-rmSync(dist, { recursive: true, force: true });
-const bundled = await bundle(dist);
+const { name, inputs: bundled } = await bundle(dist);
 const types = packClientTypes(dist);
 const { inputs } = await packDesigner(join(dist, "designer"));
 // The checkout runs these bundles, too, until a source changes.
@@ -31,7 +30,7 @@ const libraries = librariesOf(root, [...bundled, ...types, ...inputs]);
 // Orphaned: npm has been killed, and nothing packs any more.
 if (process.ppid !== npm) process.exit(1);
 restoreAfter(npm);
-setAside(root, publishedManifest(checkout, root), {
+setAside(root, publishedManifest(checkout, root, name), {
   NOTICE: noticeOf(checkout.name, libraries),
   "sbom.cdx.json": `${JSON.stringify(sbomOf(checkout, libraries), undefined, 1)}\n`,
 });

@@ -90,8 +90,9 @@ async function probeThread(
 ): Promise<void> {
   // The rights name the folder itself, and pnpm makes a link to it.
   const own = realpathSync(linked);
-  const path = join(own, "dist/flow-worker.js");
-  const code = [path, join(own, "dist/libraries/jsonata/jsonata.js")];
+  const bundles = join(own, "dist", readFileSync(join(own, "dist/current"), "utf8").trim());
+  const path = join(bundles, "flow-worker.js");
+  const code = [path, join(bundles, "libraries/jsonata/jsonata.js")];
   const others = [
     join(own, "package.json"),
     join(own, "bin/bulkhead.js"),

@@ -11,5 +11,5 @@ const fresh = process.env.BULKHEAD_COVERAGE_DIR === undefined && freshest().ends
 export function bundle(
   name: "flow-worker" | "check-worker" | "host-process" | "embedded-process" | "state-thread",
 ): URL | undefined {
-  return fresh ? new URL(`../../dist/${name}.js`, import.meta.url) : undefined;
+  return fresh ? new URL(`./${name}.js`, freshest()) : undefined;
 }

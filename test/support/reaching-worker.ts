@@ -82,8 +82,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "read the runtime's code": () => String(fs.readFileSync?.("package.json")).includes("bulkhead"),
 
   "write a file": () => fs.writeFileSync?.("/tmp/bulkhead-reach", "x"),
-  "write its own code": () =>
-    fs.writeFileSync?.(new URL("../../dist/flow-worker.js", import.meta.url), "x", { flag: "a" }),
+  "write its own code": () => fs.writeFileSync?.(new URL("../../dist/current", import.meta.url), "x", { flag: "a" }),
   "make a directory": () => fs.mkdtempSync?.("/tmp/bulkhead-reach-"),
   "link a file into its code": () => fs.symlinkSync?.("/etc/passwd", "src/link"),
   "set a compile cache": () =>

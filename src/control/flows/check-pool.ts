@@ -12,6 +12,7 @@ import { formatNote, readDocument } from "../../shared/read-document.ts";
 import { entries, versionOf } from "../threads/code.ts";
 import { readManifest } from "../threads/line/thread-frames.ts";
 import { threadFlags } from "../threads/local/thread-flags.ts";
+import { bootFailure } from "../threads/thread-room.ts";
 import { Gate } from "../threads/waiting.ts";
 
 /** The messages of Piscina for a thread that ended, or was terminated, while it had a task. */
@@ -131,7 +132,7 @@ export class CheckPool {
       if (error instanceof Error && error.name === "AbortError") return { failed: "late" };
       if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY") return { failed: "memory" };
       if (threadGone.test(String((error as Error).message))) return { failed: "ended" };
-      throw error;
+      throw bootFailure(error);
     }
   }
 
@@ -183,7 +184,7 @@ export class CheckPool {
       )
       .catch((error: unknown) => {
         this.#description = undefined;
-        throw error;
+        throw bootFailure(error);
       });
     return this.#description;
   }

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { AppError } from "../../shared/errors.ts";
+import { missingCode } from "./code.ts";
 
 export interface Room {
   readonly descriptors: number;
@@ -107,8 +108,10 @@ export function assertDescriptors(most = descriptorLimit(), open = openDescripto
   );
 }
 
-/** Returns the error to report when a thread does not boot: `no_thread` when the system refused it, else `error` itself. */
+/** Returns the error to report when a thread does not boot: `no_thread` when the system refused it or the code is gone, else `error` itself. */
 export function bootFailure(error: unknown): unknown {
+  const missing = missingCode();
+  if (missing !== undefined) return noThread(missing);
   const { code, message = "" } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (code !== "ERR_WORKER_INIT_FAILED" && code !== "EMFILE" && code !== "ENFILE" && code !== "EAGAIN") return error;
   const why = /\b(EMFILE|ENFILE|EAGAIN|ENOMEM)\b/.exec(`${code} ${message}`)?.[1] ?? code;

@@ -2,7 +2,9 @@
 import type { AttachTask } from "../../../src/shared/protocol.ts";
 import { withFaults } from "./faults.ts";
 
-const bundle = new URL("../../../dist/flow-worker.js", import.meta.url);
-const product = (await import(bundle.href)) as { attach(task: AttachTask): Promise<void> };
+const { freshest } = (await import(new URL("../../../bin/entry.js", import.meta.url).href)) as { freshest(): string };
+const product = (await import(new URL("./flow-worker.js", freshest()).href)) as {
+  attach(task: AttachTask): Promise<void>;
+};
 
 export const attach = withFaults(product.attach);

@@ -2,10 +2,9 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { networkThread, packedThread } from "../../../shared/protocol.ts";
-import { codeCacheOf, codeRoot } from "../code.ts";
+import { codeCacheOf, codeRoot, isBundle } from "../code.ts";
 
 const root = fileURLToPath(codeRoot);
-const bundles = `${root}dist/`;
 const coverage = process.env.BULKHEAD_COVERAGE_DIR;
 
 /** A coverage run needs the inspector and one directory to write to. */
@@ -109,16 +108,12 @@ function both(path: string): string[] {
 }
 
 /**
- * Returns what code that begins with this module reads: `dist/` for a bundle, which needs no library beside it; else the sources and the
+ * Returns what code that begins with this module reads: its folder for a bundle, which needs no library beside it; else the sources and the
  * libraries. Threads begin with a file of Piscina, which is a library where control itself runs from its sources.
  */
 function codeOf(entry: URL): readonly string[] {
-  if (isBundle(entry)) return [`${bundles}*`, ...(isBundle(new URL(import.meta.url)) ? [] : libraries("piscina/"))];
-  return [`${root}src/*`, `${bundles}*`, ...libraries(""), `${root}package.json`, besides(entry)];
-}
-
-function isBundle(module: URL): boolean {
-  return fileURLToPath(module).startsWith(bundles);
+  if (isBundle(entry)) return [besides(entry), ...(isBundle(new URL(import.meta.url)) ? [] : libraries("piscina/"))];
+  return [`${root}src/*`, `${root}dist/*`, ...libraries(""), `${root}package.json`, besides(entry)];
 }
 
 /** Returns the files of all libraries, or of one. Their folder may be a link; Node checks the path as written and its target. */
@@ -127,7 +122,7 @@ function libraries(name: string): readonly string[] {
   return [...new Set([folder, realpathSync(folder)])].map((path) => `${path}/${name}*`);
 }
 
-/** Returns the files beside an entry: an entry that is not part of the runtime imports modules from there. */
+/** Returns the files beside an entry, from which it imports modules. */
 function besides(entry: URL): string {
   return fileURLToPath(new URL("*", entry));
 }

@@ -4,14 +4,15 @@ import { registerHooks } from "node:module";
 const { freshest } = (await import(new URL("../../../../bin/entry.js", import.meta.url).href)) as {
   freshest(): string;
 };
-const faulty = `test/support/faults/faulty-${freshest().endsWith(".js") ? "bundle" : "worker"}.ts`;
+const name = `faulty-${freshest().endsWith(".js") ? "bundle" : "worker"}.ts`;
+const faulty = new URL(`../../../support/faults/${name}`, import.meta.url).href;
 
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    if (!/\/dist\/[^/]+\.js$|\/src\/control\/threads\/code\.ts$/.test(url) || !loaded.source) return loaded;
+    if (!/\/dist\/[^/]+\/[^/]+\.js$|\/src\/control\/threads\/code\.ts$/.test(url) || !loaded.source) return loaded;
     const source =
       typeof loaded.source === "string" ? loaded.source : Buffer.from(loaded.source as Uint8Array).toString();
-    return { ...loaded, source: source.replaceAll(/(?:dist|src\/workers)\/flow-worker\.[jt]s/g, faulty) };
+    return { ...loaded, source: source.replaceAll(/(?:\.|\.\.\/\.\.\/workers)\/flow-worker\.[jt]s/g, faulty) };
   },
 });
