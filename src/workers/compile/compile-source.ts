@@ -25,7 +25,10 @@ export function addSource(route: RouteModel, target: DirectTarget, { parts, life
   const component = catalog.components.get(scheme);
   if (component?.stateful === true) parts.stateful = true;
   if (component?.source === undefined) return;
-  const { source: make, files } = component;
+  const { source: make, files, sourceAdvice } = component;
+  const place = { at, routeId, stepId: null };
+  const advice = sourceAdvice?.(options as never);
+  if (advice !== undefined) parts.warn(advice.code, advice.message, place);
   if (files === true) parts.usesFiles = true;
   useNetwork(component, parts);
   const { flowId, egress } = parts;
@@ -34,7 +37,7 @@ export function addSource(route: RouteModel, target: DirectTarget, { parts, life
   const figures = parts.counts.source(sources.indexOf(route));
   const report = sourceReport({ routeId, routeIndex, scheme, figures, port });
   const context = { ...own, flowId, routeId, uri, egress, report };
-  const source = compiledAt({ at, routeId, stepId: null }, "bad_endpoint", () => make(options as never, context));
+  const source = compiledAt(place, "bad_endpoint", () => make(options as never, context));
   const mostMs = own.limits.timerWallMs + graceMs;
   const overdue = new OverdueMessages({ routeId, scheme, figures, port, mostMs });
   const offer = offerTo({ routeId, uri, scope: own, process: received(target), figures, overdue }, source.credits);

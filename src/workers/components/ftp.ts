@@ -10,7 +10,7 @@ import {
   ftpsOptions,
   ftpsScheme,
 } from "./remote-file/ftp.ts";
-import { remoteEnds } from "./remote-file/options.ts";
+import { remoteEnds, sharedFolderAdvice } from "./remote-file/options.ts";
 
 const ends = new LateModule(() => import("./remote-file/ends.ts"));
 
@@ -22,6 +22,7 @@ export const ftp = defineComponent({
   options: ftpOptions,
   ends: remoteEnds,
   exclusive: true,
+  sourceAdvice: sharedFolderAdvice,
   polls: true,
   secrets: ftpSecrets,
   network: ends,
@@ -40,6 +41,7 @@ export const ftps = defineComponent({
   options: ftpsOptions,
   ends: remoteEnds,
   exclusive: true,
+  sourceAdvice: sharedFolderAdvice,
   polls: true,
   secrets: ftpSecrets,
   network: ends,

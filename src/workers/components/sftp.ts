@@ -1,7 +1,7 @@
 /** The `sftp` component (Camel: SftpEndpoint 4.22): the files of a server over SSH. */
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
-import { remoteEnds } from "./remote-file/options.ts";
+import { remoteEnds, sharedFolderAdvice } from "./remote-file/options.ts";
 import { type SftpOptions, sftpOptions, sftpScheme, sftpSecrets } from "./remote-file/sftp.ts";
 
 const ends = new LateModule(() => import("./remote-file/ends.ts"));
@@ -14,6 +14,7 @@ export const sftp = defineComponent({
   connects: { kinds: ["sftp"], option: "connection", unless: ["host"], path: "server" },
   ends: { ...remoteEnds, producer: [...remoteEnds.producer, "chmodDirectory"] },
   exclusive: true,
+  sourceAdvice: sharedFolderAdvice,
   polls: true,
   secrets: sftpSecrets,
   network: ends,

@@ -13,7 +13,8 @@ import type { Source, SourceContext } from "./source.ts";
 /** How a secret's value is put into an option: unchanged, or as a part of an address, escaped except as a host. */
 export type SecretUse = "text" | "address";
 
-export interface PathAdvice {
+/** A warning of an endpoint that is valid. */
+export interface Advice {
   readonly code: string;
   readonly message: string;
 }
@@ -64,7 +65,9 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * Present: returns a warning of a path that probably means something else than what the endpoint makes of it. It may hold
    * expressions, where a message completes the URI.
    */
-  readonly pathAdvice?: (path: string, flowId: string) => PathAdvice | undefined;
+  readonly pathAdvice?: (path: string, flowId: string) => Advice | undefined;
+  /** Present: returns a warning of a source that may do something else than is meant. */
+  readonly sourceAdvice?: (options: OptionsOf<S>) => Advice | undefined;
   /** Options of the producer and the poller that a limit of the flow bounds (bounded-option.ts), whatever the rest of the URI is. */
   readonly bounds?: Readonly<Record<string, LimitName>>;
   /**

@@ -1,10 +1,10 @@
 /** Warns of a directory that looks like one of the machine: Camel would use that one, and here it is the flow's own. */
-import type { PathAdvice } from "../../engine/component.ts";
+import type { Advice } from "../../engine/component.ts";
 
 /** `/data/in`, `C:\data\in`, `\\server\share` */
 const absolute = /^(?:[A-Za-z]:)?[/\\]/;
 
-export function absolutePathAdvice(path: string, flowId: string): PathAdvice | undefined {
+export function absolutePathAdvice(path: string, flowId: string): Advice | undefined {
   const written = path.trim();
   if (!absolute.test(written)) return undefined;
   const inside = written.replaceAll("\\", "/").replace(/^\/+/, "").replace(/\/+$/, "");

@@ -1,4 +1,5 @@
 /** Options that endpoints of all servers of files have (Camel: ftp.json, sftp.json 4.22). */
+import type { Advice } from "../../engine/component.ts";
 import type { Slots } from "../../engine/slots.ts";
 import { sharedFileOptions } from "../file/shared-options.ts";
 
@@ -20,6 +21,24 @@ export const remoteEnds = {
       "keepLastModified jailStartingDirectory checksumFileAlgorithm checksumWriteFile chmod",
   ),
 };
+
+/** `move` and `delete` do not keep another consumer from a file that is under way; `preMove` does. */
+export function sharedFolderAdvice({
+  delete: deletes,
+  move,
+  preMove,
+}: {
+  readonly delete: boolean;
+  readonly move?: string | undefined;
+  readonly preMove?: string | undefined;
+}): Advice | undefined {
+  if (preMove !== undefined || (move === undefined && !deletes)) return undefined;
+  return {
+    code: "shared_folder",
+    message:
+      "a second consumer of this folder, such as another runtime, takes the same files: if there is one, write preMove: taken, so that only the first to move a file takes it",
+  };
+}
 
 export function words(text: string): readonly string[] {
   return text.split(" ");
