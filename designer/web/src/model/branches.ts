@@ -10,7 +10,7 @@ import type { Change, FlowText, Path } from "./types.ts";
 
 /** Kinds of branches that stand in lists, with what a new one says. */
 const listed: Readonly<Record<string, object>> = {
-  when: { expression: { simple: { expression: "${body} != null" } }, steps: [] },
+  when: { steps: [] },
   doCatch: { exception: ["java.lang.Exception"], steps: [] },
 };
 const single = ["otherwise", "doFinally", "onFallback"];

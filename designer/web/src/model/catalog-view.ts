@@ -95,12 +95,6 @@ function viewOf(name: string, schema: OptionSchema, required: boolean): OptionVi
   };
 }
 
-/** Returns the option of a step that an expression fills, directly or in `expression`; undefined for other steps. */
-export function takesExpression(entry: Entry): "expression" | "predicate" | undefined {
-  const kind = entry.schema.properties?.["expression"]?.["x-kind"];
-  return kind === "expression" || kind === "predicate" ? kind : undefined;
-}
-
 /** Returns the data formats of a step, by the keys that name them; [] for steps without one. */
 export function formatsOf({ name }: Entry, { formats }: Catalog): string[] {
   if (name !== "marshal" && name !== "unmarshal") return [];

@@ -9,7 +9,6 @@ export {
   type OptionGroup,
   type OptionView,
   optionsOf,
-  takesExpression,
 } from "./catalog-view.ts";
 export { copySteps, duplicateStep, pasteSteps } from "./clipboard.ts";
 export { applyChanges, parse } from "./document.ts";

@@ -94,9 +94,12 @@ function addLine({ text, newline }: FlowText, map: YAMLMap, key: string, value: 
     ? -1
     : items.findIndex((pair) => isScalar(pair.key) && blocks.has(String(pair.key.value)));
   const first = items[0] as YamlPair;
-  if (block === 0 && beginsLine(text, startOf(first.key))) {
-    const at = lineStart(text, startOf(first.key));
-    return [{ from: at, to: at, insert: lines.map((line) => line + newline).join("") }];
+  if (block === 0) {
+    const key = startOf(first.key);
+    // The first key of a list's entry stands behind the dash.
+    const at = beginsLine(text, key) ? lineStart(text, key) : key;
+    const insert = lines.map((line) => line + newline).join("");
+    return [{ from: at, to: at, insert: at === key ? insert.slice(indent.length) + indent : insert }];
   }
   const before = items[block > 0 ? block - 1 : items.length - 1] as YamlPair;
   const at = lineEnd(text, pairEnd(text, before));

@@ -138,12 +138,12 @@ function nestedFields({ properties = {}, required = [] }: OptionsSchema): readon
     .map(([name, property]) => fieldOf(name, property, required.includes(name)));
 }
 
-/** An entry with what it needs; the form shows the rest. */
+/** An entry as the user has to fill it in; the form shows what is missing. */
 function newEntry({ properties = {}, required = [] }: OptionsSchema): object {
-  const needed = Object.fromEntries(required.map((name) => [name, properties[name]?.enum?.[0] ?? "name"]));
-  return properties["simple"] === undefined
-    ? Object.keys(needed).length === 0
-      ? { [Object.keys(properties)[0] ?? "name"]: "name" }
-      : needed
-    : { ...needed, expression: { simple: { expression: "${body}" } } };
+  return Object.fromEntries(
+    required.flatMap((name) => {
+      const [first] = properties[name]?.enum ?? [];
+      return first === undefined ? [] : [[name, first]];
+    }),
+  );
 }

@@ -79,56 +79,29 @@ function elements(catalog: Catalog): readonly PickerEntry[] {
   );
 }
 
-/** The step that an entry stands for, with what it needs to be valid. */
+/** The step that an entry stands for. */
 export function stepOf({ key, name }: PickerEntry, catalog: Catalog): NewStep {
   if (key.startsWith("step:")) return newStep(name, catalog);
   return { to: endpointOf({ key, name }, catalog) };
 }
 
-/** The address of a component or a kamelet, with the parameters that it needs. */
+/** The address of a component or a kamelet. What the user has to say is left out, and the form shows it as missing. */
 export function endpointOf(
   { key, name }: Pick<PickerEntry, "key" | "name">,
   catalog: Catalog,
 ): Readonly<Record<string, unknown>> {
-  if (key.includes("kamelet:")) {
-    const kamelet = catalog.kamelets.find((one) => one.name === name);
-    const needed = kamelet?.schema.required ?? [];
-    const parameters = Object.fromEntries(needed.map((option) => [option, placeholders[option] ?? "value"]));
-    return { uri: `kamelet:${name}`, ...(needed.length > 0 && { parameters }) };
-  }
-  return { uri: addresses[name] ?? `${name}:name` };
+  if (key.includes("kamelet:")) return { uri: `kamelet:${name}` };
+  const { required = [], properties = {} } = catalog.components.find((one) => one.name === name)?.schema ?? {};
+  // The first option is what stands in the address itself.
+  const isNeeded = required.includes(Object.keys(properties)[0] ?? "");
+  return { uri: addresses[name] ?? (isNeeded ? `${name}:` : name) };
 }
 
-/** Addresses that are valid as they are, where a name would not do. */
+/** Addresses that do something as they are. */
 const addresses: Readonly<Record<string, string>> = {
   controlbus: "controlbus:route?action=status&routeId=current",
   cron: "cron:tab?schedule=0/10 * * * * ?",
-  file: "file:inbox",
-  http: "http://example.org",
-  https: "https://example.org",
-  "json-validator": "json-validator:ref:name",
-  language: "language:simple:${body}",
-  mapping: "mapping:name",
-  mustache: "mustache:ref:name",
-  "platform-http": "platform-http:/hello",
   quartz: "quartz:timer?cron=0/10 * * * * ?",
-  scheduler: "scheduler:name",
-  sql: "sql:select 1 as one",
-  "sql-stored": "sql-stored:NAME(VARCHAR :#value)",
+  scheduler: "scheduler:tick",
   timer: "timer:tick?period=10000",
-  webhook: "webhook",
-};
-
-/** Values of parameters of kamelets that a word would not do for. */
-const placeholders: Readonly<Record<string, unknown>> = {
-  brokerURL: "amqp://mq.example.org:5672",
-  brokerUrl: "tcp://broker.example.org:1883",
-  cron: "0/10 * * * * ?",
-  expression: "${body}",
-  format: "text-plain",
-  period: 1000,
-  port: 5672,
-  remoteURI: "amqp://mq.example.org:5672",
-  schedule: "0/10 * * * * ?",
-  url: "https://example.org",
 };
