@@ -695,6 +695,14 @@ export const words = {
     p95Title: (ms: number) => `Of the last 200 times 95 % took at most ${ms.toFixed(1)} ms.`,
   },
   runs: {
+    revisionDrawn: (revision: number) =>
+      `The drawing shows revision ${revision}, which ran. Your text in the editor differs from it.`,
+    drawEditor: "Draw the editor's text",
+    editorDrawn: (revision: number) =>
+      `Your text in the editor differs from revision ${revision}, which ran. So the drawing does not show what each step did.`,
+    drawRevision: (revision: number) => `Draw revision ${revision}`,
+    revisionGone: (revision: number) =>
+      `The runtime no longer keeps revision ${revision}, which ran. So the drawing does not show what each step did.`,
     title: "Runs",
     started: "Started",
     status: "Status",

@@ -7,6 +7,7 @@ import { bindShortcuts } from "../app/shortcuts.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { notify } from "../ui/toast.tsx";
+import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
 import { addStep } from "./actions/edit-steps.ts";
 import type { Place } from "./actions/paths.ts";
@@ -15,6 +16,7 @@ import { itemAt } from "./calls/places.ts";
 import { Canvas } from "./canvas/canvas.tsx";
 import { FailedNote } from "./deploy/failed-note.tsx";
 import { watchDiagnostics } from "./diagnose.ts";
+import { DrawnNote } from "./drawn-note.tsx";
 import { editorCommands } from "./editor-commands.ts";
 import { editorShortcuts, listenForUndo } from "./editor-shortcuts.ts";
 import { besideOf } from "./mappings/beside.ts";
@@ -40,6 +42,8 @@ export function FlowEditor({ session, query }: FlowEditorProps) {
   const beside = besideOf(mapping);
   // The keys are those of the mapping then.
   const isEditable = mayEdit && beside === undefined;
+  /** A revision that ran, which the canvas shows in place of the text. */
+  const drawn = useStore(session.drawn);
   const [shown, setShown] = useState(panels.some(({ id }) => id === panel) ? panel : panels[0]?.id);
   const Panel = panels.find(({ id }) => id === shown)?.component;
   const show = useCallback(
@@ -97,8 +101,13 @@ export function FlowEditor({ session, query }: FlowEditorProps) {
     <div className="workbench editor">
       <Toolbar session={session} isEditable={isEditable} />
       <FailedNote session={session} />
+      {drawn !== undefined && <DrawnNote drawn={drawn} />}
       <div className={beside === undefined ? "workbench-body editor-body" : "workbench-body editor-body beside"}>
-        <Canvas {...{ session, pickStep, openForm, isEditable }} />
+        <Canvas
+          {...{ pickStep, openForm }}
+          session={drawn?.session ?? session}
+          isEditable={isEditable && drawn === undefined}
+        />
         {beside !== undefined ? (
           <MappingBeside use={beside} flowId={session.id} tab={tab} />
         ) : (

@@ -2,6 +2,8 @@
 import { useEffect, useMemo, useState } from "react";
 import type { PanelProps } from "../editor/panels.ts";
 import type { EditorSession } from "../editor/session/session.ts";
+import { useRanDrawing } from "../runs/ran-drawing.ts";
+import { NotDrawn } from "../runs/run-on-drawing.tsx";
 import { stepKeys } from "../runs/step-keys.ts";
 import { useDeployed } from "../try/deployed.ts";
 import { Button } from "../ui/button.tsx";
@@ -21,19 +23,32 @@ export function LivePanel({ session }: PanelProps) {
   const { target, flow } = useDeployed(session.id);
   if (target === undefined || flow === undefined)
     return <EmptyState icon="runs" title={words.tryIt.notDeployed} text={words.live.notDeployedText} />;
-  return <Live key={target} session={session} target={target} />;
+  return <Live key={target} session={session} target={target} revision={flow.revision ?? undefined} />;
 }
 
-function Live({ session, target }: { readonly session: EditorSession; readonly target: string }) {
-  const watch = useMemo(() => new FlowWatch(session), [session]);
+interface LiveProps extends PanelProps {
+  readonly target: string;
+  /** Of the deployment. */
+  readonly revision: number | undefined;
+}
+
+function Live({ session, target, revision }: LiveProps) {
+  const { id } = session;
+  const watch = useMemo(() => new FlowWatch(id), [id]);
   useEffect(() => watch.start(target), [watch, target]);
+  const ran = useRanDrawing(session, target, revision);
+  const { drawing } = ran;
+  useEffect(() => {
+    watch.drawOn(drawing);
+    return () => watch.drawOn(undefined);
+  }, [watch, drawing]);
   useStore(watch.drawn);
   const connection = useStore(watch.connection);
   const [shown, setShown] = useState<Shown>("counts");
   const [tab, setTab] = useState("log");
   const tail = tab === "log" ? watch.log : watch.trace;
   const { paused, behind, dropped } = tail.get();
-  const select = (stepId: string): void => selectStep(session, stepId);
+  const select = (stepId: string): void => selectStep(drawing ?? session, stepId);
   if (connection.kind === "refused") return <ErrorNote title={words.live.refused} error={connection.error} />;
   return (
     <div className="watch-panel">
@@ -53,6 +68,7 @@ function Live({ session, target }: { readonly session: EditorSession; readonly t
         </select>
         <Chip tone={connection.kind === "open" ? "good" : "warn"}>{words.live.connections[connection.kind]}</Chip>
       </div>
+      {revision !== undefined && <NotDrawn ran={ran} revision={revision} />}
       {shown === "run" && <p className="faint">{words.live.followed(watch.run.id)}</p>}
       <div className="watch-row">
         <Button

@@ -25,7 +25,8 @@ export interface Line<E> {
 export type Shown = "counts" | "run";
 
 export class FlowWatch {
-  readonly #session: EditorSession;
+  readonly #flowId: string;
+  #drawing: EditorSession | undefined;
   readonly counters = new StepCounters();
   readonly run = new FollowedRun();
   readonly trace = new Tail<Line<TraceEvent>>(mostLines);
@@ -37,16 +38,23 @@ export class FlowWatch {
   #lines = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(session: EditorSession) {
-    this.#session = session;
+  constructor(flowId: string) {
+    this.#flowId = flowId;
+  }
+
+  /** `drawing`: whose nodes show what is counted. */
+  drawOn(drawing: EditorSession | undefined): void {
+    this.#drawing?.marks.set(noMarks);
+    this.#drawing = drawing;
+    this.draw();
   }
 
   /** @returns ends it, and clears the canvas */
   start(target: string): () => void {
-    const { id } = this.#session;
+    const flowId = this.#flowId;
     const ends = [
       followStream(
-        { kind: "trace", target, flowId: id },
+        { kind: "trace", target, flowId },
         {
           onBatch: (batch) => {
             this.counters.take(batch.events);
@@ -56,13 +64,13 @@ export class FlowWatch {
           onConnection: (connection) => this.connection.set(connection),
         },
       ),
-      followStream({ kind: "log", target, flowId: id }, { onBatch: (batch) => this.#take(this.log, batch) }),
+      followStream({ kind: "log", target, flowId }, { onBatch: (batch) => this.#take(this.log, batch) }),
     ];
     return () => {
       for (const end of ends) end();
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      this.#session.marks.set(noMarks);
+      this.#drawing?.marks.set(noMarks);
     };
   }
 
@@ -82,8 +90,10 @@ export class FlowWatch {
   draw(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const keys = stepKeys(this.#session.get());
-    this.#session.marks.set(this.#shown === "run" ? markRun(keys, this.run) : markCounts(keys, this.counters));
+    if (this.#drawing !== undefined) {
+      const keys = stepKeys(this.#drawing.get());
+      this.#drawing.marks.set(this.#shown === "run" ? markRun(keys, this.run) : markCounts(keys, this.counters));
+    }
     this.drawn.set((count) => count + 1);
   }
 

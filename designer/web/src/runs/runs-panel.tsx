@@ -1,11 +1,10 @@
 /** The panel Runs: the last runs of the flow, and a chosen one on the canvas. */
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { mayDo } from "../api/session.ts";
 import { target } from "../api/target.ts";
 import { useAddress } from "../app/address.ts";
 import { hashOf } from "../app/hash.ts";
 import type { PanelProps } from "../editor/panels.ts";
-import { noMarks } from "../editor/session/marks.ts";
 import { addTestOfRun } from "../tests/test-of-run.ts";
 import { Button } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
@@ -14,9 +13,9 @@ import { ErrorNote } from "../ui/error-note.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { useStore } from "../ui/use-store.ts";
 import { words } from "../words.ts";
+import { RunOnDrawing } from "./run-on-drawing.tsx";
 import { RunView } from "./run-screen.tsx";
 import { type Run, runOf, runStatuses, runsOf, toneOf } from "./runs-list.ts";
-import { showRun } from "./show-run.ts";
 import "./panel.css";
 import "./runs.css";
 
@@ -122,10 +121,6 @@ interface ChosenRunProps extends PanelProps {
 function ChosenRun({ session, target: name, id, onBack }: ChosenRunProps) {
   const store = useMemo(() => runOf(name, id), [name, id]);
   const { value, error } = useStore(store);
-  useEffect(() => {
-    if (value !== undefined) showRun(session, value.stepRuns);
-  }, [session, value]);
-  useEffect(() => () => session.marks.set(noMarks), [session]);
   return (
     <>
       <div className="watch-row">
@@ -137,7 +132,14 @@ function ChosenRun({ session, target: name, id, onBack }: ChosenRunProps) {
       {error !== undefined && (
         <ErrorNote title={words.runs.oneNotRead} error={error} onRetry={() => void store.refresh()} />
       )}
-      {value === undefined ? error === undefined && <Loading /> : <RunView target={name} run={value} isBeside />}
+      {value === undefined ? (
+        error === undefined && <Loading />
+      ) : (
+        <>
+          <RunOnDrawing session={session} target={name} run={value} />
+          <RunView target={name} run={value} isBeside />
+        </>
+      )}
     </>
   );
 }

@@ -1,10 +1,8 @@
 /** The panel Try it: a message is sent to the flow as it is deployed, and each step shows what became of it. */
-import { useEffect } from "react";
 import { mayDo } from "../api/session.ts";
 import type { PanelProps } from "../editor/panels.ts";
-import { noMarks } from "../editor/session/marks.ts";
 import type { EditorSession } from "../editor/session/session.ts";
-import { showRun } from "../runs/show-run.ts";
+import { RunOnDrawing } from "../runs/run-on-drawing.tsx";
 import { addTest, expectationOf } from "../tests/flow-tests.ts";
 import type { FlowTest } from "../tests/test-file.ts";
 import { Button } from "../ui/button.tsx";
@@ -27,10 +25,6 @@ import "../runs/runs.css";
 export function TryPanel({ session }: PanelProps) {
   const { draft, isSending, sent, message, error } = useStore(tryStateOf(session));
   const { target, flow } = useDeployed(session.id);
-  useEffect(() => {
-    if (sent?.run !== undefined) showRun(session, sent.run.stepRuns);
-    return () => session.marks.set(noMarks);
-  }, [session, sent]);
   if (!mayDo("editor")) return <EmptyState icon="play" title={words.tryIt.title} text={words.tryIt.notAllowed} />;
   if (target === undefined || flow === undefined)
     return <EmptyState icon="play" title={words.tryIt.notDeployed} text={words.tryIt.notDeployedText} />;
@@ -53,6 +47,7 @@ export function TryPanel({ session }: PanelProps) {
       <div className="watch-panel-answer" aria-live="polite">
         {error !== undefined && <ErrorNote title={words.tryIt.notSent} error={error} />}
       </div>
+      {sent?.run !== undefined && <RunOnDrawing key={sent.run.id} {...{ session, target, run: sent.run }} />}
       {sent !== undefined && <SentView sent={sent} />}
       {sent !== undefined && message !== undefined && (
         <div className="watch-row">

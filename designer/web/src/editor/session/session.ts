@@ -18,10 +18,20 @@ import type { Edit, EditorDiagnostic, SessionState } from "./state.ts";
 type TextListener = (changes: ChangeSet) => void;
 export type MakeChanges = (flow: FlowText) => readonly Change[];
 
+/** A revision that the canvas shows in place of the text. */
+export interface Drawn {
+  readonly session: EditorSession;
+  readonly revision: number;
+  /** Shows the text again. */
+  readonly leave: () => void;
+}
+
 export class EditorSession implements Pick<Store<SessionState>, "get" | "subscribe"> {
   readonly id: string;
   /** What nodes of the canvas show beside what is written. */
   readonly marks: Store<NodeMarks> = createStore(noMarks);
+  /** undefined: the canvas shows the text. Whoever sets it clears it when it closes. */
+  readonly drawn: Store<Drawn | undefined> = createStore<Drawn | undefined>(undefined);
   /** Called when an edit cannot be made, with a sentence that says why and what to do. */
   onRefused: (message: string) => void = () => {};
   /** When the workspace's version was last read or written here, in ms since 1970. */
