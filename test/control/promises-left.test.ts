@@ -26,9 +26,13 @@ async function assertFlat(what: string, act: () => Promise<unknown>, count: Coun
 /** It collects the garbage first. */
 const ofRuntime = (): number => queryObjects(Promise, { format: "count" });
 
+/** Counting holds this process up for seconds. A server would close connections meanwhile, and the next call would take one of them. */
+const limits = { keepAliveMs: 600_000 };
+
 /** A runtime whose flow threads can count their promises. */
 function startCountingApp(t: TestContext, egressAllow = ""): Promise<TestApp> {
   return startTestApp(t, {
+    limits,
     ...(egressAllow !== "" && { egressAllow }),
     threadEntry: new URL("../servers/suite/flow-worker.ts", import.meta.url),
     checkEntry: new URL("../servers/suite/check-worker.ts", import.meta.url),
@@ -50,7 +54,7 @@ async function ofThread(app: TestApp): Promise<number> {
 
 test("runs that call over HTTP, with a redelivery, a catch and parallel branches", async (t) => {
   const server = await startHttpServer(t, ({ url }, response) => {
-    response.writeHead(url === "/no" ? 500 : 200).end("x");
+    response.writeHead(url === "/no" ? 500 : 200, { connection: "close" }).end("x");
   });
   const app = await startCountingApp(t, server.host);
   const yes = `{ to: "${server.url}/yes" }`;
@@ -100,7 +104,7 @@ test("test sessions and their mocks", async (t) => {
 });
 
 test("readers of streams that come and go", async (t) => {
-  const app = await startTestApp(t);
+  const app = await startTestApp(t, { limits });
   const metrics = async (): Promise<string> => (await app.api("/metrics")).text();
   const read = async (): Promise<void> => {
     await (await app.api("/trace/stream")).body?.cancel();
@@ -112,7 +116,7 @@ test("readers of streams that come and go", async (t) => {
 });
 
 test("deployments, one after another", async (t) => {
-  const app = await startTestApp(t);
+  const app = await startTestApp(t, { limits });
   let version = 0;
   const put = async (): Promise<void> => {
     version += 1;
