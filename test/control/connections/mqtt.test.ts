@@ -84,3 +84,54 @@ test("a broker that refuses the client is quoted", async (t) => {
   await put(app, await serverOf(t, (socket) => socket.once("data", () => socket.end(connack))));
   assert.match(await trialOf(app), /the broker refuses the client: Not authorized \(ask the plant\)/);
 });
+
+/** Calls `took` with the type and the id of each packet of a client of MQTT 3.1.1. Packets have fewer than 128 bytes, so that their length is one byte. */
+function readPackets(socket: Socket, took: (type: number, id: number) => void): void {
+  let rest = Buffer.alloc(0);
+  socket.on("data", (bytes: Buffer) => {
+    rest = Buffer.concat([rest, bytes]);
+    for (let length = 2 + (rest[1] ?? 0); rest.length >= 2 && rest.length >= length; length = 2 + (rest[1] ?? 0)) {
+      took((rest[0] ?? 0) >> 4, rest.length >= 4 ? rest.readUInt16BE(2) : 0);
+      rest = rest.subarray(length);
+    }
+  });
+}
+
+/** PUBLISH to the topic `a` with qos 2 and the id 7. */
+function message(text: string, isDup: boolean): Buffer {
+  return Buffer.from([isDup ? 0x3c : 0x34, 5 + text.length, 0, 1, 0x61, 0, 7, ...Buffer.from(text)]);
+}
+
+test("with qos 2 a message that comes again is not run again, and another one with its id, of a broker that went back to an earlier state, is run", async (t) => {
+  const [connect, subscribe, pubrec] = [1, 8, 5];
+  let connections = 0;
+  const confirmed: string[] = [];
+  const port = await serverOf(t, (socket) => {
+    connections += 1;
+    const isFirst = connections === 1;
+    readPackets(socket, (type, id) => {
+      if (type === connect) {
+        socket.write(Buffer.from([0x20, 2, isFirst ? 0 : 1, 0]));
+        if (!isFirst) socket.write(message("one", true));
+      }
+      if (type === subscribe) {
+        socket.write(Buffer.from([0x90, 3, id >> 8, id & 0xff, 2]));
+        if (isFirst) socket.write(message("one", false));
+      }
+      if (type !== pubrec) return;
+      confirmed.push(`${isFirst ? "first" : "second"} ${id}`);
+      if (isFirst) socket.destroy();
+      else if (confirmed.length === 2) socket.write(message("two", false));
+    });
+  });
+  const app = await startTestApp(t);
+  await put(app, port);
+  const from = `{ uri: "paho:a", parameters: { qos: 2, cleanSession: false, clientId: c }, steps: [{ log: "got \${body}" }] }`;
+  const answer = await app.put("f", `- route: { id: r, from: ${from} }`);
+  assert.ok(answer.ok, await answer.text());
+  await eventually(() => confirmed.length >= 3, "both messages are confirmed");
+  assert.deepEqual(confirmed, ["first 7", "second 7", "second 7"]);
+  const got = (): readonly string[] => app.logs.map((line) => line.message).filter((text) => /^got /.test(text));
+  await eventually(() => got().length >= 2, "both messages are run");
+  assert.deepEqual(got(), ["got one", "got two"]);
+});

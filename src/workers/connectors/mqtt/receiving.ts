@@ -47,7 +47,8 @@ export class Receiving {
     };
     client.options.customHandleAcks = (_topic, _payload, packet: IPublishPacket, done) => {
       if (packet.qos !== 2) return done(0);
-      if (this.received.has(packet.messageId ?? 0)) {
+      // A broker that has crashed may have gone back to an earlier state of the session, and uses ids again for others.
+      if (packet.dup && this.received.has(packet.messageId ?? 0)) {
         sendAck(client, { cmd: "pubrec", messageId: packet.messageId ?? 0, reasonCode: 0 });
         return done(later);
       }
