@@ -47,16 +47,11 @@ export class Receiving {
     };
     client.options.customHandleAcks = (_topic, _payload, packet: IPublishPacket, done) => {
       if (packet.qos !== 2) return done(0);
-      // A broker that has crashed may have gone back to an earlier state of the session, and uses ids again for others.
-      if (packet.dup && this.received.has(packet.messageId ?? 0)) {
-        sendAck(client, { cmd: "pubrec", messageId: packet.messageId ?? 0, reasonCode: 0 });
-        return done(later);
-      }
-      void this.#take(packet).then(() => done(later));
+      void this.#takeOver(packet).then(() => done(later));
     };
     client.on("packetreceive", ({ cmd, messageId }) => {
-      // The library answers it with PUBCOMP.
-      if (cmd === "pubrel") this.received.delete(messageId ?? 0);
+      // The library answers it with PUBCOMP. A broker sends it as soon as the session is resumed, before `received` has what was taken over before.
+      if (cmd === "pubrel") void this.#begun.promise.then(() => this.received.delete(messageId ?? 0));
     });
   }
 
@@ -72,6 +67,15 @@ export class Receiving {
 
   end(): void {
     clearInterval(this.#pinging);
+  }
+
+  /** Takes a message of qos 2, or confirms it once more. */
+  async #takeOver(packet: IPublishPacket): Promise<void> {
+    await this.#begun.promise;
+    // A broker that has crashed may have gone back to an earlier state of the session, and uses ids again for others.
+    if (packet.dup && this.received.has(packet.messageId ?? 0))
+      sendAck(this.#client, { cmd: "pubrec", messageId: packet.messageId ?? 0, reasonCode: 0 });
+    else await this.#take(packet);
   }
 
   async #take({ topic, payload, qos, retain, dup, messageId = 0, properties }: IPublishPacket): Promise<void> {
