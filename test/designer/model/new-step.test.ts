@@ -1,15 +1,11 @@
-/** What the editor inserts: it invents nothing, and the runtime's own check names what is left to fill in. */
+/** What the editor reads of the catalogue, and how it writes what a new step is given. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endpointOf } from "../../../designer/web/src/editor/picker/entries.ts";
 import {
   applyChanges,
   type Catalog,
   entryOf,
   formatsOf,
-  freshFlow,
-  insertStep,
-  newStep,
   optionsOf,
   parse,
   setExpression,
@@ -17,66 +13,7 @@ import {
   shortOption,
 } from "../../../designer/web/src/model/index.ts";
 import { catalog as definitions } from "../../../src/workers/catalog.ts";
-import { startTestApp, type TestApp } from "../../support/start-app.ts";
-
-/** What does something as it is inserted. Steps that are not here have to be filled in. */
-const whole = {
-  steps:
-    "circuitBreaker claimCheck convertBodyTo doTry loadBalance marshal multicast pipeline rollback sample setExchangePattern sort step stop " +
-    "threads throwException transacted unmarshal",
-  // Those of a server use the one connection that the flow may use.
-  components: "controlbus ftp ftps rabbitmq sftp smtp smtps spring-rabbitmq",
-};
-
-/** Resolves with the messages of the errors in a new flow with this step. */
-async function refusals(app: TestApp, name: string, step: Readonly<Record<string, unknown>>): Promise<string[]> {
-  const fresh = parse(freshFlow("fresh", "Fresh"));
-  let yaml = applyChanges(fresh.text, insertStep(fresh, [0, "route", "from", "steps"], 0, step));
-  if ("steps" in (step[name] as object)) {
-    const inner = [0, "route", "from", "steps", 0, name, "steps"];
-    yaml = applyChanges(yaml, insertStep(parse(yaml), inner, 0, { log: { message: "inside" } }));
-  }
-  const answer = await app.api("/flows/fresh/validate", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ yaml }),
-  });
-  const { diagnostics } = (await answer.json()) as { diagnostics: { severity: string; message: string }[] };
-  return diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
-}
-
-test("each step of the catalogue is inserted without names, addresses and expressions, and cannot be deployed until they are filled in", async (t) => {
-  const app = await startTestApp(t);
-  const catalog = (await (await app.api("/catalog")).json()) as Catalog;
-  const valid: string[] = [];
-  for (const { name } of catalog.steps) {
-    const found = await refusals(app, name, newStep(name, catalog));
-    assert.deepEqual(
-      found.filter((message) => !/ needs /.test(message)),
-      [],
-      name,
-    );
-    if (found.length === 0) valid.push(name);
-  }
-  assert.deepEqual(valid.sort(), whole.steps.split(" "));
-});
-
-test("each component is inserted without a name of its own, and the check says what it needs", async (t) => {
-  const app = await startTestApp(t);
-  const catalog = (await (await app.api("/catalog")).json()) as Catalog;
-  const valid: string[] = [];
-  for (const { name, producer } of catalog.components) {
-    if (!producer) continue;
-    const found = await refusals(app, "to", { to: endpointOf({ key: `to:${name}`, name }, catalog) });
-    assert.deepEqual(
-      found.filter((message) => !/ needs /.test(message)),
-      [],
-      name,
-    );
-    if (found.length === 0) valid.push(name);
-  }
-  assert.deepEqual(valid.sort(), whole.components.split(" "));
-});
+import { startTestApp } from "../../support/start-app.ts";
 
 test("the catalogue tells what each step can be given", async (t) => {
   const app = await startTestApp(t);
