@@ -1,18 +1,18 @@
 /**
- * Where builds of the bundles lie: `dist/runtime-<hash of its content>/`, and `dist/current` names the one that starts run. A runtime loads parts
- * of its code when it first needs them, so a build changes no file of an earlier one, and the earlier ones stay for a while.
+ * Where builds of the bundles lie: `dist/runtime-<hash of its content>/`, and `dist/current` names the build that a start runs. A runtime loads
+ * parts of its code when it first needs them. So a build changes no file of an earlier build, and the earlier builds stay for a while.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The one that starts run is among them. Each takes 17 MB. */
+/** How many builds stay, the current one included. Each takes 17 MB. */
 const kept = 5;
 
 /** What else is in `dist/`: the client, which programs elsewhere bundle, and the designer of the package. */
 const others = new Set(["client", "designer", "current"]);
 
-/** Makes a folder of bundles the one that starts run: moves it to its name, and removes the oldest builds. Resolves with its name. */
+/** Makes a folder of bundles the current build: moves it to its name, and removes the oldest builds. Resolves with the name. */
 export async function keepBuild(building: string, dist: string): Promise<string> {
   const name = `runtime-${await hashOf(building)}`;
   const folder = join(dist, name);

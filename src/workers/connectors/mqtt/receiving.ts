@@ -50,7 +50,8 @@ export class Receiving {
       void this.#takeOver(packet).then(() => done(later));
     };
     client.on("packetreceive", ({ cmd, messageId }) => {
-      // The library answers it with PUBCOMP. A broker sends it as soon as the session is resumed, before `received` has what was taken over before.
+      // The library answers it with PUBCOMP. A broker sends it as soon as it resumes the session. `received` gets the ids of the connection
+      // before only when this client begins.
       if (cmd === "pubrel") void this.#begun.promise.then(() => this.received.delete(messageId ?? 0));
     });
   }
