@@ -92,6 +92,20 @@ test("messages that are consumed", { skip: missing("RabbitMQ") }, async (t) => {
     await remove("again");
   });
 
+  await t.test("a message whose consumer leaves keeps its place, in a quorum queue too", async () => {
+    const quorum = { "x-queue-type": "quorum" };
+    await broker.declare("placed", quorum);
+    await broker.send(...["a", "b", "c"].map((body) => ({ routingKey: "placed", body })));
+    const from = `uri: "spring-rabbitmq:default", parameters: { queues: placed, "arg.queue.x-queue-type": quorum, maximumRetryAttempts: 2, retryDelay: 600000 }`;
+    await consumer("placed", from, `{ log: "tried \${body}" }, ${fail}`);
+    await until("the first one waits for its second run", () => lines("tried a") === 1);
+    await consumer("placed", from, `{ log: "placed \${body}" }`);
+    await until("all have come", () => lines("placed a") + lines("placed b") + lines("placed c") === 3);
+    const order = app.logs.map(({ message }) => message).filter((message) => message.startsWith("placed "));
+    assert.deepEqual(order, ["placed a", "placed b", "placed c"]);
+    await remove("placed");
+  });
+
   await t.test("a reply goes to whoever asks, and to a queue that is named; disableReplyTo sends none", async () => {
     await consumer(
       "answers",

@@ -44,8 +44,10 @@ export class MessageRuns {
       this.#requeued += 1;
       await this.#pause(this.#requeued);
     } else if (outcome === "acknowledge") this.#requeued = 0;
+    // Its channel is closed next, and the server gives it back to its place. Rejected, it would be the last of a quorum queue.
+    if (outcome === "return") return;
     if (outcome === "acknowledge") channel.acknowledge(message);
-    else channel.reject(message, outcome !== "reject");
+    else channel.reject(message, outcome === "requeue");
   }
 
   /** A quorum queue counts itself how often a message came back; of others the server only says that it did. */

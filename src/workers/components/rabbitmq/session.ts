@@ -5,22 +5,17 @@ import type { RabbitClient } from "../../connectors/rabbitmq/client.ts";
 import type { ConsumerPlan } from "./consumer-plan.ts";
 import { declareAll } from "./topology.ts";
 
-const cancelMs = 5000;
+const closeMs = 5000;
 
 /** Runs a message, and acknowledges it. `giveBack`: ends the channel, so that the message comes again. */
 type Take = (message: Delivered, queue: string, channel: RabbitChannel, giveBack: () => void) => Promise<void>;
-
-interface Consumer {
-  readonly channel: RabbitChannel;
-  readonly tag: string;
-}
 
 export class Session {
   readonly #client: RabbitClient;
   readonly #plan: ConsumerPlan;
   readonly #take: Take;
-  readonly #consumers: Consumer[] = [];
-  readonly #underWay = new Set<Promise<void>>();
+  /** The channels that consume, with the runs of their messages. */
+  readonly #channels = new Map<RabbitChannel, Set<Promise<void>>>();
   /** Queues that have all their consumers. */
   readonly #widened = new Set<string>();
   readonly #failure = Promise.withResolvers<never>();
@@ -59,12 +54,17 @@ export class Session {
   /** Takes no more messages. Resolves when all under way are acknowledged. Does not reject. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    const cancelled = Promise.allSettled(this.#consumers.map(({ channel, tag }) => channel.cancel(tag)));
+    await Promise.all([...this.#channels].map((channel) => this.#leave(...channel)));
+  }
+
+  /**
+   * Closes the channel behind its message. The server gives back to its place what it has sent and nobody has acknowledged.
+   * When a consumer is cancelled or rejects its message, a quorum queue makes that the last one.
+   */
+  async #leave(channel: RabbitChannel, underWay: ReadonlySet<Promise<void>>): Promise<void> {
+    while (underWay.size > 0) await Promise.allSettled(underWay);
     // A server that does not answer sends no message either.
-    await Promise.race([cancelled, sleep(cancelMs, undefined, { ref: false })]);
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
-    const closed = Promise.allSettled(this.#consumers.map(({ channel }) => channel.close()));
-    await Promise.race([closed, sleep(cancelMs, undefined, { ref: false })]);
+    await Promise.race([channel.close(), sleep(closeMs, undefined, { ref: false })]);
   }
 
   async #consume(queue: string, index: number): Promise<void> {
@@ -73,26 +73,27 @@ export class Session {
     const isOnly = queues.length * consumers === 1;
     const tag = consumerTag === undefined || isOnly ? consumerTag : `${consumerTag}-${queues.indexOf(queue)}-${index}`;
     void channel.closed.then((why) => this.#fail(why));
-    const begun = await channel.consume({ queue, exclusive, consumerTag: tag, arguments: own }, (message) =>
-      this.#receive(message, queue, channel),
+    const underWay = new Set<Promise<void>>();
+    await channel.consume({ queue, exclusive, consumerTag: tag, arguments: own }, (message) =>
+      this.#receive(message, queue, channel, underWay),
     );
     // The session may have been closed meanwhile: nobody would take what comes.
-    if (this.#isClosing) await channel.close();
-    else this.#consumers.push({ channel, tag: begun });
+    if (this.#isClosing) await this.#leave(channel, underWay);
+    else this.#channels.set(channel, underWay);
   }
 
-  #receive(message: Delivered, queue: string, channel: RabbitChannel): void {
-    if (this.#isClosing) return void channel.reject(message, true);
+  #receive(message: Delivered, queue: string, channel: RabbitChannel, underWay: Set<Promise<void>>): void {
+    if (this.#isClosing) return;
     this.#widen(message, queue);
     const giveBack = (): void => {
       // Nobody waits for its run any more.
-      this.#underWay.delete(taken);
+      underWay.delete(taken);
       this.#fail(new Error("a message was not acknowledged within its time, and was given back"));
     };
     const taken = this.#take(message, queue, channel, giveBack)
       .catch((error: unknown) => this.#fail(error))
-      .finally(() => this.#underWay.delete(taken));
-    this.#underWay.add(taken);
+      .finally(() => underWay.delete(taken));
+    underWay.add(taken);
   }
 
   /**

@@ -103,22 +103,17 @@ export class RabbitChannel {
     await translated(this.#channel.confirmSelect());
   }
 
-  /** `take` is called with one message at a time: the next one comes when it is acknowledged. Resolves with the consumer's tag. */
+  /** `take` is called with one message at a time: the next one comes when it is acknowledged. */
   async consume(
     { arguments: own, consumerTag, ...consuming }: Consuming,
     take: (message: Delivered) => void,
-  ): Promise<string> {
+  ): Promise<void> {
     await translated(this.#channel.basicQos({ prefetchCount: 1 }));
     const asked = this.#channel.basicConsume(
       { ...consuming, ...(consumerTag !== undefined && { consumerTag }), arguments: { ...own } },
       (message) => take(message as AsyncMessage & Content),
     );
-    return (await translated(asked)).consumerTag;
-  }
-
-  /** Resolves when no further message comes. */
-  async cancel(consumerTag: string): Promise<void> {
-    await translated(this.#channel.basicCancel(consumerTag));
+    await translated(asked);
   }
 
   /** Returns false when the channel is closed, and the message comes again. */
