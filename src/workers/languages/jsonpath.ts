@@ -10,6 +10,7 @@ import { jsonInput, sourceReader } from "./input.ts";
 import { easyPredicate } from "./jsonpath/dialect.ts";
 import { functionNames } from "./jsonpath/functions.ts";
 import { pathLibrary } from "./jsonpath/library.ts";
+import { requireFilterable } from "./jsonpath/missing.ts";
 import { type Path, parsePath, pathNotFound } from "./jsonpath/path.ts";
 
 /** Jayway's options, without REQUIRE_PROPERTIES. */
@@ -99,10 +100,11 @@ function compile(
   const test = dynamicPath(easy.test, dynamic, settings);
   return wrapErrors((exchange) => {
     const { limits } = exchange.run;
+    const path = nodes(exchange);
+    const found = foundIn(path, inputOf(exchange, settings), settings, limits);
+    if (path.definite && !settings.options.has("SUPPRESS_EXCEPTIONS")) requireFilterable(found, path.text);
     // Jayway tests an object itself and an array's elements, where the RFC always tests the values inside.
-    const candidates = nodes(exchange)
-      .values(inputOf(exchange, settings), limits)
-      .flatMap((value) => (Array.isArray(value) ? value : [value]));
+    const candidates = found.flatMap((value) => (Array.isArray(value) ? value : [value]));
     return test(exchange).values(candidates, limits);
   });
 }
@@ -161,7 +163,7 @@ function read(exchange: Exchange, path: Path, settings: Settings): unknown {
     throw new FlowException("org.apache.camel.CamelExchangeException", "there is no JSON to read: the input is null");
   }
   const listed = options.has("AS_PATH_LIST");
-  const found = listed ? path.paths(input, limits) : foundIn(path, input, settings, limits);
+  const found = foundIn(path, input, settings, limits);
   if (found.length === 0 && !lenient && (path.definite || listed)) throw pathNotFound(path.text);
   if (listed) return found;
   let result: unknown = path.definite && !options.has("ALWAYS_RETURN_LIST") ? (found[0] ?? null) : found;
@@ -171,9 +173,12 @@ function read(exchange: Exchange, path: Path, settings: Settings): unknown {
 
 function foundIn(path: Path, input: unknown, { options }: Settings, limits: Limits): unknown[] {
   try {
+    path.requireLead(input);
+    if (options.has("AS_PATH_LIST")) return path.paths(input, limits);
     return options.has("DEFAULT_PATH_LEAF_TO_NULL") ? path.leaves(input, limits) : path.values(input, limits);
   } catch (error) {
-    if (options.has("SUPPRESS_EXCEPTIONS") && exceptionType(error).endsWith(".PathNotFoundException")) return [];
+    if (options.has("SUPPRESS_EXCEPTIONS") && /\.(?:PathNotFound|InvalidPath)Exception$/.test(exceptionType(error)))
+      return [];
     throw error;
   }
 }

@@ -58,7 +58,7 @@ test("a definite path gives the value, any other a list", async () => {
     ["$..price", [8, 12]],
     ["$.store.book[?(@.price < 10)].title", ["A"]],
     ["store.open", true],
-    ["$.nowhere[*]", []],
+    ["$..nowhere[*]", []],
   ];
   for (const [path, value] of cases) assert.deepEqual(await resultOf("jsonpath", path, { body: store }), value, path);
 });

@@ -69,7 +69,7 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   "=~": (left, right) => {
     const [, pattern = "", flags = ""] = /^\/(.*)\/([a-zA-Z]*)$/s.exec(right) ?? [];
     const inline = flags === "" ? "" : `(?${flags.toLowerCase().replaceAll(/[^ims]/g, "")})`;
-    return `match(${left}, ${JSON.stringify(inline + pattern.replaceAll("\\/", "/"))})`;
+    return `regexp(${left}, ${JSON.stringify(inline + pattern.replaceAll("\\/", "/"))})`;
   },
   in: (left, right) => anyOf(left, right),
   nin: (left, right) => `!(${anyOf(left, right)})`,

@@ -6,6 +6,7 @@ import { exportsOf, LateModule } from "../../engine/late-module.ts";
 import { type Regex, regexCache } from "../../engine/regex.ts";
 import type { Budget } from "../budget.ts";
 import { callFunction, functionNames } from "./functions.ts";
+import { type Lead, leadOf } from "./missing.ts";
 import { compareExactly, type JsonP3 } from "./whole-numbers.ts";
 
 /** The greatest depth that `..` searches. */
@@ -19,6 +20,8 @@ export interface Query {
   readonly text: string;
   /** true: the query has only names and indexes, so it leads to at most one value. */
   readonly definite: boolean;
+  /** Throws PathNotFoundException where its first names and indexes lead nowhere in a document. */
+  readonly lead: Lead;
   values(root: unknown): unknown[];
   /** Returns the values, and null for each object without the name at the query's end. */
   leaves(root: unknown): unknown[];
@@ -85,6 +88,7 @@ function withBudget(library: JsonP3) {
       return {
         text: query.toString({ form: "canonical" }),
         definite: query.singularQuery(),
+        lead: leadOf(library, query),
         values: valuesOf,
         leaves: leaf === undefined ? valuesOf : (root) => each(leaf.from, root, leaf.of).flat(),
         paths: (root) => each(query, root, (node) => node.getPath({ form: "canonical" })),
@@ -167,14 +171,15 @@ function addFunctions(
     }
   };
   define(
-    "match",
-    2,
-    matching((regex, text) => regex.matches(text)),
-  );
-  define(
     "search",
     2,
     matching((regex, text) => regex.find(text)),
+  );
+  const matches = matching((regex, text) => regex.matches(text));
+  define("match", 2, matches);
+  // The operator `=~` of Jayway (RegexpEvaluator): of a list, any element; a value that has no text is an empty one.
+  define("regexp", 2, (value, pattern) =>
+    (Array.isArray(value) ? value : [value]).some((one: unknown) => matches(scalarText(one), pattern)),
   );
   for (const name of functionNames) {
     // A missing value stays missing, so that its comparison is false.
@@ -186,6 +191,10 @@ function addFunctions(
       ? typeof part === "string" && whole.includes(part)
       : Array.isArray(whole) && whole.includes(part),
   );
+}
+
+function scalarText(value: unknown): string {
+  return ["string", "number", "boolean", "bigint"].includes(typeof value) ? String(value) : "";
 }
 
 /** The library's mark of a value that is not there. */

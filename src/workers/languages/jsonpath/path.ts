@@ -1,12 +1,13 @@
 /** Paths of Jayway's dialect: queries of RFC 9535 with calls between and behind them, evaluated within a budget. */
 import type { Limits } from "../../../shared/limits.ts";
 import { asText } from "../../engine/convert.ts";
-import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
+import { ExpressionSyntaxError, type FlowException } from "../../engine/exception.ts";
 import { Budget } from "../budget.ts";
 import { splitCalls, type WrittenArgument } from "./calls.ts";
 import { rewriteFilters } from "./dialect.ts";
 import { type Argument, callFunction } from "./functions.ts";
 import { pathLibrary, type Query, queryProblem } from "./library.ts";
+import { notFound } from "./missing.ts";
 
 export interface Path {
   /** The path in the library's syntax. */
@@ -15,6 +16,8 @@ export interface Path {
   readonly definite: boolean;
   /** true: a function is called somewhere in the path. Such a path has no `paths`. */
   readonly calls: boolean;
+  /** Throws PathNotFoundException where the first names and indexes lead nowhere, and what follows them may lead to several values. */
+  requireLead(root: unknown): void;
   /** Returns the values. Throws LimitExceededException, and FlowException where a call has no result. */
   values(root: unknown, limits: Limits): unknown[];
   /**
@@ -59,6 +62,7 @@ export function parsePath(text: string): Path {
     text: textOf(stages),
     definite,
     calls: stages.some(({ calls }) => calls),
+    requireLead: (root) => requireLead(stages, root),
     values: (root, limits) => evaluate(root, limits, false),
     leaves: (root, limits) => evaluate(root, limits, true),
     paths: (root, limits) =>
@@ -79,6 +83,10 @@ function run(stages: readonly Stage[], start: unknown, around: Evaluation, leave
     }
   }
   return values as unknown[];
+}
+
+function requireLead([first]: readonly Stage[], root: unknown): void {
+  if (first instanceof QueryStage) first.query.lead(root);
 }
 
 function textOf(stages: readonly Stage[]): string {
@@ -188,6 +196,7 @@ function pathArgument(stages: readonly Stage[], name: string): BoundArgument {
   }
   const calls = stages.at(-1)?.calls === true;
   const find = (start: unknown, around: Evaluation): unknown => {
+    if (start === around.root) requireLead(stages, start);
     const values = run(stages, start, around);
     if (!definite) return values;
     if (values.length > 0) return values[0];
@@ -215,8 +224,4 @@ function childrenOf(value: unknown): readonly unknown[] {
 
 export function pathNotFound(path: string): FlowException {
   return notFound(`No results for path: ${path}`);
-}
-
-function notFound(message: string): FlowException {
-  return new FlowException("com.jayway.jsonpath.PathNotFoundException", message);
 }
