@@ -3,6 +3,7 @@
 import { fillSecrets, hasSecret, secretMark } from "../../shared/secret-mark.ts";
 import { asText } from "../engine/convert.ts";
 import { ExpressionSyntaxError } from "../engine/exception.ts";
+import { trim } from "../engine/java-space.ts";
 import { defineLanguage } from "../engine/language.ts";
 import type { Expression } from "../engine/processor.ts";
 import { compileExpression, compilePredicate } from "./simple/compile.ts";
@@ -36,7 +37,7 @@ export const simple = defineLanguage({
       value = (exchange) => orNull(read(exchange, exchange.message.body ?? null), (found) => prettyText(found, max));
     if (!trimResult) return value;
     return (exchange) =>
-      orNull(value(exchange), (found) => (typeof found === "string" ? found : asText(found, max)).trim());
+      orNull(value(exchange), (found) => trim(typeof found === "string" ? found : asText(found, max)));
   },
   predicate: (text, _options, context) => {
     const test = compilePredicate(text, context);

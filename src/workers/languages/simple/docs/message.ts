@@ -10,7 +10,7 @@ export const messageDocs: readonly FunctionDocs[] = [
   row("body.path", "The body, or a part of it: keys, indexes and methods follow.", "${body.lines[0].sku}", order, "anvil"),
   row("bodyAs(type)", "The body converted to a type; null where that is not possible.", "${bodyAs(Integer)}", { body: "17" }, 17),
   row("mandatoryBodyAs(type)", "As `bodyAs`; without a body the step fails.", "${mandatoryBodyAs(String)}", { body: 17 }, "17"),
-  row("bodyOneLine", "The body as text, without line breaks.", "${bodyOneLine}", { body: "a\nb" }, "ab"),
+  row("bodyOneLine", "The body as text, without line feeds.", "${bodyOneLine}", { body: "a\nb" }, "ab"),
   row("bodyType", "The Java type of the body.", "${bodyType}", { body: "a" }, "java.lang.String"),
   row("header.name", "A header, or a part of its value; `header[a b]` for names with other characters.", "${header.orderId}", headers, "17"),
   row("headers", "All headers as a map; `headers.size` counts them.", "${headers.size}", headers, 2),

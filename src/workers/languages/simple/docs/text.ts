@@ -5,12 +5,12 @@ const hello = { body: "Hello World" };
 
 // biome-ignore format: a table, with a function a line
 export const textDocs: readonly FunctionDocs[] = [
-  row("trim(exp)", "The text without the white space at both ends.", "${trim()}", { body: " a b " }, "a b"),
+  row("trim(exp)", "The text without blanks, tabs and line breaks at both ends.", "${trim()}", { body: " a b " }, "a b"),
   row("uppercase(exp)", "The text in capital letters.", "${uppercase()}", hello, "HELLO WORLD"),
   row("lowercase(exp)", "The text in small letters.", "${lowercase()}", hello, "hello world"),
   row("capitalize(exp)", "Each word with a capital letter.", "${capitalize()}", { body: "hello world" }, "Hello World"),
-  row("normalizeWhitespace(exp)", "Trims the text, and makes one of several white spaces in a row.", "${normalizeWhitespace()}", { body: " a   b " }, "a b"),
-  row("length(exp)", "The number of characters.", "${length()}", hello, 11),
+  row("normalizeWhitespace(exp)", "Trims the text, and leaves the first of several white spaces in a row.", "${normalizeWhitespace()}", { body: " a   b " }, "a b"),
+  row("length(exp)", "The number of bytes of a text (UTF-8) or of bytes.", "${length()}", hello, 11),
   row("quote(exp)", "The text in double quotes.", "${quote()}", { body: "a" }, '"a"'),
   row("unquote(exp)", "The text without the quotes around it.", "${unquote()}", { body: "'a'" }, "a"),
   row("safeQuote(exp)", "Texts in double quotes; numbers and booleans without.", "${safeQuote()}", { body: "a" }, '"a"'),
@@ -21,7 +21,7 @@ export const textDocs: readonly FunctionDocs[] = [
   row("contains(exp,text)", "Whether the text occurs, in capital or small letters.", "${contains('world')}", hello, true),
   row("replace(from,to,exp)", "Replaces each occurrence. `&quot;`, `&lt;`, `&empty;` and the like stand for characters that cannot be written.", "${replace(World,You)}", hello, "Hello You"),
   row("concat(exp,exp,separator)", "Joins two texts; a null one is left out with the separator.", "${concat(${body},x,-)}", { body: "a" }, "a-x"),
-  row("pad(exp,width,separator)", "Fills the text up to a width, on the right; with a negative width on the left.", "${pad(${body},-5,0)}", { body: "17" }, "00017"),
+  row("pad(exp,width,separator)", "Fills the text up to a width, on the right; with a negative width on the left. A separator is not cut.", "${pad(${body},-5,0)}", { body: "17" }, "00017"),
   row("split(exp,separator)", "Cuts a text into a list; the separator is a comma unless it is given.", "${split(;)}", { body: "a;b" }, ["a", "b"]),
   row("join(separator,prefix,exp)", "Makes a text of a list, with a separator, and a prefix before each element.", "${join(&,id=)}", { body: ["1", "2"] }, "id=1&id=2"),
   row("isAlpha(exp)", "Whether the text has letters alone.", "${isAlpha()}", { body: "abc" }, true),

@@ -107,13 +107,17 @@ function shuffled(elements: readonly unknown[]): readonly unknown[] {
   return result;
 }
 
-/** `sort()`, `sort(true)` for the reverse, `sort(exp)`, `sort(exp,true)`. */
+/** `sort()`, `sort(true)` for the reverse, `sort(exp,true)`. Camel sorts the body for any other argument that stands alone. */
 function sort(call: Call): Eval {
   const { list } = argumentsOf(call, "sort(reverse)} or ${sort(exp,reverse)", 0, 2);
   const last = list.at(-1)?.text.toLowerCase();
   const hasFlag = last === "true" || last === "false";
   if (list.length === 2 && !hasFlag) throw new ExpressionSyntaxError("reverse is true or false", call.index);
-  const value = evalOf(call, list.length === 2 || !hasFlag ? list[0] : undefined);
+  if (list.length === 1 && !hasFlag) {
+    const message = `sort(${list[0]?.text}) sorts the body in Camel: write sort(${list[0]?.text},false) for this list`;
+    throw new ExpressionSyntaxError(message, call.index);
+  }
+  const value = evalOf(call, list.length === 2 ? list[0] : undefined);
   return (exchange, body) => {
     const sorted = elementsOf(value(exchange, body), maxBytes(exchange)).toSorted(naturalOrder);
     return last === "true" ? sorted.toReversed() : sorted;

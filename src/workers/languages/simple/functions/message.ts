@@ -27,7 +27,7 @@ export const messageFunctions: FunctionTable = {
   mandatoryBodyAs: (call) => typed(call, "mandatoryBodyAs(type)", true),
   bodyOneLine: (call) => {
     refuseRest(call);
-    return (exchange, body) => (body === null ? null : simpleText(body, exchange).replace(/[\r\n]/g, ""));
+    return (exchange, body) => (body === null ? null : simpleText(body, exchange).replaceAll("\n", ""));
   },
   bodyType: (call) => fixed(call, (_exchange, body) => (body === null ? null : javaType(body))),
 

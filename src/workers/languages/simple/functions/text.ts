@@ -1,5 +1,8 @@
 /** Functions on text. Without an argument they read the body; null yields null. */
 import { coercedContains } from "../../../engine/compare.ts";
+import { isPlainObject } from "../../../engine/convert.ts";
+import type { Exchange } from "../../../engine/exchange.ts";
+import { normalizeWhitespace, trim } from "../../../engine/java-space.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, requiredIntegerOf } from "../arguments.ts";
 import {
   bodyOf,
@@ -55,14 +58,15 @@ function trimmed(argument: Argument | undefined): Argument | undefined {
 }
 
 export const textFunctions: FunctionTable = {
-  trim: ofText((text) => text.trim()),
+  trim: ofText(trim),
   uppercase: ofText((text) => text.toUpperCase()),
   lowercase: ofText((text) => text.toLowerCase()),
-  capitalize: ofText((text) =>
-    text.replace(/(^|\s)(\S)/g, (_, space: string, letter: string) => space + letter.toUpperCase()),
-  ),
-  normalizeWhitespace: ofText((text) => text.trim().replace(/(\s)\s+/g, "$1")),
-  length: ofText((text) => text.length),
+  capitalize: ofText((text) => text.replace(/^.|(?<=. )./gs, capital)),
+  normalizeWhitespace: ofText(normalizeWhitespace),
+  length: (call) => {
+    const value = evalOf(call, argumentsOf(call, "length(exp)", 0, 1).list[0]);
+    return (exchange, body) => lengthOf(value(exchange, body), exchange);
+  },
   quote: ofText((text, max) => (isQuoted(text, '"') ? text : bounded(`"${bare(text)}"`, max))),
   unquote: ofText(bare),
   substringBefore: withPart("substringBefore(text)} or ${substringBefore(exp,text)", (text, part) => {
@@ -81,12 +85,28 @@ export const textFunctions: FunctionTable = {
   pad,
 };
 
+/** As Character.toUpperCase: a letter whose capital has two letters stays. */
+function capital(letter: string): string {
+  const upper = letter.toUpperCase();
+  return upper.length === letter.length ? upper : letter;
+}
+
+/** Of what is text or bytes, its bytes in UTF-8; of lists, maps and numbers, the characters that they render as. */
+function lengthOf(value: unknown, exchange: Exchange): number | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Uint8Array) return value.length;
+  const text = simpleText(value, exchange);
+  return Array.isArray(value) || isPlainObject(value) ? text.length : Buffer.byteLength(text);
+}
+
 function isQuoted(text: string, quote: string): boolean {
   return text.length >= 2 && text.startsWith(quote) && text.endsWith(quote);
 }
 
+/** Blanks around the quotes go with them. */
 function bare(text: string): string {
-  return isQuoted(text, '"') || isQuoted(text, "'") ? text.slice(1, -1) : text;
+  const copy = trim(text);
+  return isQuoted(copy, '"') || isQuoted(copy, "'") ? copy.slice(1, -1) : text;
 }
 
 /** The function form of the operator `~~`. */
@@ -131,9 +151,10 @@ function substring(call: Call): Eval {
       if (read === null) return null;
       const text = simpleText(read, exchange);
       const first = head(exchange, body);
-      const onlyTail = first < 0 && list.length === 1;
+      const last = tail(exchange, body);
+      const onlyTail = first < 0 && last === 0;
       const from = onlyTail ? 0 : Math.abs(first);
-      const to = text.length - Math.abs(onlyTail ? first : tail(exchange, body));
+      const to = text.length - Math.abs(onlyTail ? first : last);
       return to > from ? text.slice(from, to) : "";
     },
     path,
@@ -201,7 +222,8 @@ function pad(call: Call): Eval {
       const missing = Math.abs(wanted) - text.length;
       if (missing <= 0) return text;
       const max = maxBytes(exchange);
-      const padding = repeat(separator, Math.ceil(missing / separator.length), max).slice(0, missing);
+      // A separator is never cut: one of several characters may make the text longer than the width.
+      const padding = repeat(separator, Math.ceil(missing / separator.length), max);
       return bounded(wanted > 0 ? text + padding : padding + text, max);
     },
     path,

@@ -1,5 +1,6 @@
 /** The methods of java.lang.String that flows call. */
 import { coercedCompare } from "../../../engine/compare.ts";
+import { isBlank, stripLeading, stripTrailing, trim } from "../../../engine/java-space.ts";
 import { regexCache } from "../../../engine/regex.ts";
 import { bounded, checkCount } from "../eval.ts";
 import { repeat, replaceText, splitter } from "../text-building.ts";
@@ -11,13 +12,13 @@ export const textMethods = methodTable<string>({
   length: [(value) => value.length],
   size: [(value) => value.length],
   isEmpty: [(value) => value === ""],
-  isBlank: [(value) => value.trim() === ""],
+  isBlank: [isBlank],
   toUpperCase: [(value) => value.toUpperCase()],
   toLowerCase: [(value) => value.toLowerCase()],
-  trim: [(value) => value.trim()],
-  strip: [(value) => value.trim()],
-  stripLeading: [(value) => value.trimStart()],
-  stripTrailing: [(value) => value.trimEnd()],
+  trim: [trim],
+  strip: [(value) => stripLeading(stripTrailing(value))],
+  stripLeading: [stripLeading],
+  stripTrailing: [stripTrailing],
   equals: [(value, args) => value === args[0], 1],
   equalsIgnoreCase: [(value, args) => value.toLowerCase() === text(args, 0).toLowerCase(), 1],
   compareTo: [(value, args) => coercedCompare(value, text(args, 0)), 1],
