@@ -190,7 +190,7 @@ export const aggregate = defineStep({
     };
     return (exchange) => {
       clock?.start();
-      if (asksForAll(exchange)) {
+      if (asks(exchange, "CamelAggregationCompleteAllGroups")) {
         if (stored === undefined) return runs.inTurn(exchange, groups.takeAll("force"));
         return resumed(exchange.run, stored.takeAll("force"), (complete) => runs.inTurn(exchange, complete));
       }
@@ -202,8 +202,17 @@ export const aggregate = defineStep({
           `Invalid correlation key. Exchange[${exchange.id}]`,
         );
       }
-      if (stored === undefined) return run(exchange, groups.add(key, exchange).complete);
-      return resumed(exchange.run, stored.join(key, exchange), (complete) => run(exchange, complete));
+      const all = asks(exchange, inclusive);
+      exchange.message.headers.delete(inclusive);
+      if (stored === undefined) {
+        const { complete } = groups.add(key, exchange);
+        return run(exchange, all ? [...complete, ...groups.takeAll("force")] : complete);
+      }
+      const joined = stored.join(key, exchange);
+      const completed = all
+        ? joined.then(async (complete) => [...complete, ...(await stored.takeAll("force"))])
+        : joined;
+      return resumed(exchange.run, completed, (complete) => run(exchange, complete));
     };
   },
 });
@@ -222,9 +231,11 @@ function completes(options: Partial<Record<(typeof completionOptions)[number], u
   return completionOptions.some((name) => Boolean(options[name]));
 }
 
-/** A message with this header completes all groups and is not aggregated itself. */
-function asksForAll({ message }: Exchange): boolean {
-  return asText(message.headers.get("CamelAggregationCompleteAllGroups")) === "true";
+/** A message with it completes all groups, its own too. One with CamelAggregationCompleteAllGroups is not aggregated itself. */
+const inclusive = "CamelAggregationCompleteAllGroupsInclusive";
+
+function asks({ message }: Exchange, header: string): boolean {
+  return asText(message.headers.get(header)) === "true";
 }
 
 function isInvalid(key: unknown): boolean {

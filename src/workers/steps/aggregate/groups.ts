@@ -114,7 +114,7 @@ export class AggregationGroups {
     // A strategy that drops the older exchange keeps nothing of its weight.
     this.#weigh(group, group.exchange === copy ? bytes : group.bytes + bytes);
     const ends = this.#endsBatch(exchange);
-    const by = early ? "predicate" : ends ? undefined : this.#completedBy(group, exchange);
+    const by = early ? "predicate" : ends ? undefined : this.#completedBy(group, eager ? exchange : group.exchange);
     if (present === undefined) this.#grew(1);
     this.#groups.set(name, group);
     if (ends) complete.push(...this.#takeAll("consumer"));
@@ -214,6 +214,7 @@ export class AggregationGroups {
     return true;
   }
 
+  /** `message`: what the number is read of: the aggregated message, or the new one with eagerCheckCompletion. */
   #completedBy(group: Group, message: Exchange): CompletedBy | undefined {
     const { predicate, eager, size, sizeOf } = this.#rules;
     if (!eager && predicate?.(group.exchange) === true) return "predicate";
