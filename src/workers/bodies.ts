@@ -4,7 +4,7 @@ import { isSteeringHeader } from "../shared/http-headers.ts";
 import { type Limits, limitTable } from "../shared/limits.ts";
 import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
 import { BodyKind, largeBody } from "../shared/protocol.ts";
-import { isPlainObject } from "./engine/convert.ts";
+import { asText, isPlainObject } from "./engine/convert.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText, type Message } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
@@ -118,11 +118,17 @@ function unsendable(name: string, why: string): FlowException {
   return new FlowException("java.lang.IllegalArgumentException", `'${shown}' cannot be sent as an HTTP header: ${why}`);
 }
 
-/** Returns the status in CamelHttpResponseCode; 0 without a valid one. */
+/** Returns the status in CamelHttpResponseCode; 0 without one. Throws FlowException for a value that is not the status of an answer. */
 export function statusOf(exchange: Exchange): number {
-  const code = exchange.message.headers.get("CamelHttpResponseCode");
-  const status = typeof code === "number" ? code : typeof code === "string" ? Number(code) : 0;
-  return Number.isInteger(status) && status >= 200 && status <= 599 ? status : 0;
+  const code = exchange.message.headers.get("CamelHttpResponseCode") ?? null;
+  if (code === null) return 0;
+  const text = asText(code);
+  const status = /^\s*\d{3}\s*$/.test(text) ? Number(text) : 0;
+  if (status >= 200 && status <= 599) return status;
+  throw new FlowException(
+    "org.apache.camel.TypeConversionException",
+    `CamelHttpResponseCode is '${text.slice(0, 100)}': the status of an answer is a whole number from 200 to 599`,
+  );
 }
 
 /** Encodes headers, properties and variables for a call to another flow, or for its reply. */

@@ -244,15 +244,21 @@ test("HEAD and OPTIONS are refused like other methods; an answer has the request
   }
 });
 
-for (const code of ["100", "99", "600", "abc", "304"]) {
-  test(`a response code of ${code} leaves a well-formed answer`, async (t) => {
+for (const code of ["100", "99", "600", "abc", "404.0", "", "304"]) {
+  test(`a response code of '${code}' is a status, or fails the run`, async (t) => {
     const app = await startTestApp(t);
     await app.put(
       "f",
       webhook("r", `setHeader: { name: CamelHttpResponseCode, constant: "${code}" }`, "setBody: { constant: x }"),
     );
     const answer = await app.post("/api/r", "x");
-    assert.deepEqual([answer.status, await answer.text()], code === "304" ? [304, ""] : [200, "x"]);
+    const text = await answer.text();
+    if (code === "304") assert.deepEqual([answer.status, text], [304, ""]);
+    else {
+      assert.equal(answer.status, 500);
+      const said = `CamelHttpResponseCode is '${code}': the status of an answer is a whole number from 200 to 599`;
+      assert.ok(app.logs.some(({ message }) => message.includes(said)));
+    }
     assert.equal((await app.post("/api/r", "x")).status, answer.status);
   });
 }
