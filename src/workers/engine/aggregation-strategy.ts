@@ -25,10 +25,12 @@ export const useLatest: AggregationStrategy = {
   },
 };
 
-/** Takes the exchange from before the branches, with the last failure among them. */
+/** Takes the exchange from before the branches, with the last failure among them, and the last one that was caught in them. */
 export const useOriginal: AggregationStrategy = {
   aggregate(_older, newer, original) {
     if (newer.exception !== undefined) original.exception = newer.exception;
+    const caught = newer.properties.get("CamelExceptionCaught");
+    if (caught !== undefined && caught !== null) original.properties.set("CamelExceptionCaught", caught);
     return original;
   },
 };
