@@ -8,6 +8,7 @@ import { parseJson } from "../engine/parse-json.ts";
 import type { Expression } from "../engine/processor.ts";
 import { getVariable, requireReadable } from "../engine/variables.ts";
 import { XmlNode } from "../engine/xml-value.ts";
+import { headerOrProperty } from "./header.ts";
 
 /**
  * Parses text and bytes, and converts other values with `jsonData`; null stays null. Throws FlowException of the type
@@ -50,7 +51,7 @@ export function sourceReader(
   const name = source.slice(colon + 1).trim();
   switch (name === "" ? "" : colon < 0 ? "variable" : source.slice(0, colon)) {
     case "header":
-      return (exchange) => exchange.message.headers.get(name) ?? null;
+      return (exchange) => headerOrProperty(exchange, name) ?? null;
     case "property":
     case "exchangeProperty":
       return (exchange) => exchange.properties.get(name) ?? null;

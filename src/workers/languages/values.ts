@@ -4,6 +4,7 @@ import { truthy } from "../engine/convert.ts";
 import { ExpressionSyntaxError } from "../engine/exception.ts";
 import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import { getVariable, nameProblem } from "../engine/variables.ts";
+import { headerOrProperty } from "./header.ts";
 
 export const constant = defineLanguage({
   name: "constant",
@@ -20,13 +21,13 @@ export const constant = defineLanguage({
 
 export const header = defineLanguage({
   name: "header",
-  docs: "The value of the header of that name, null when there is none.",
+  docs: "The value of the header of that name; without one the exchange's property of that name, null when there is none either.",
   options: (z) => z.object({}),
   example: "orderId",
   expression: (text) => {
     const name = text.trim();
     if (name === "") throw new ExpressionSyntaxError("the name of a header is missing", 0);
-    return (exchange) => exchange.message.headers.get(name) ?? null;
+    return (exchange) => headerOrProperty(exchange, name) ?? null;
   },
 });
 

@@ -12,7 +12,7 @@ export const messageDocs: readonly FunctionDocs[] = [
   row("mandatoryBodyAs(type)", "As `bodyAs`; without a body the step fails.", "${mandatoryBodyAs(String)}", { body: 17 }, "17"),
   row("bodyOneLine", "The body as text, without line feeds.", "${bodyOneLine}", { body: "a\nb" }, "ab"),
   row("bodyType", "The Java type of the body.", "${bodyType}", { body: "a" }, "java.lang.String"),
-  row("header.name", "A header, or a part of its value; `header[a b]` for names with other characters.", "${header.orderId}", headers, "17"),
+  row("header.name", "A header, or a part of its value; `header[a b]` for names with other characters. Without the header it is the property of that name.", "${header.orderId}", headers, "17"),
   row("headers", "All headers as a map; `headers.size` counts them.", "${headers.size}", headers, 2),
   row("headerAs(key,type)", "A header converted to a type.", "${headerAs(amount,Integer)}", headers, 250),
   row("exchangeProperty.name", "A property of the exchange, or a part of its value.", "${exchangeProperty.total}", { properties: { total: 5 } }, 5),

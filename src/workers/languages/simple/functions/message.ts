@@ -8,6 +8,7 @@ import { convertTo, isKnownType, javaType } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
 import { getVariable, setVariable } from "../../../engine/variables.ts";
+import { headerOrProperty } from "../../header.ts";
 import { checkVariable } from "../../values.ts";
 import { type Argument, argumentsOf, evalOf, hasFunction, literalOf, refuseRest } from "../arguments.ts";
 import { bodyOf, type Call, type Eval, type FunctionTable, maxBytes, simpleText } from "../eval.ts";
@@ -16,7 +17,7 @@ import { followPath } from "../ognl.ts";
 import { parsePath } from "../ognl-path.ts";
 import { bracketEnd, isQuote, quoteEnd, skipFunction, unquote } from "../scan.ts";
 
-const header = (exchange: Exchange, name: string): unknown => exchange.message.headers.get(name);
+const ownHeader = (exchange: Exchange, name: string): unknown => exchange.message.headers.get(name);
 const property = (exchange: Exchange, name: string): unknown => exchange.properties.get(name);
 const variable = (exchange: Exchange, name: string): unknown => getVariable(exchange, name);
 
@@ -31,15 +32,15 @@ export const messageFunctions: FunctionTable = {
   },
   bodyType: (call) => fixed(call, (_exchange, body) => (body === null ? null : javaType(body))),
 
-  header: (call) => readKeyed(call, header),
+  header: (call) => readKeyed(call, headerOrProperty),
   headers: (call) =>
     all(
       call,
-      header,
+      headerOrProperty,
       (exchange) => snapshot(exchange.message.headers.entries()),
       (exchange) => exchange.message.headers.size,
     ),
-  headerAs: (call) => namedAs(call, "headerAs(key,type)", header),
+  headerAs: (call) => namedAs(call, "headerAs(key,type)", headerOrProperty),
   exchangeProperty: (call) => readKeyed(call, property),
   variable: (call) => readKeyed(call, variable, declaring(call)),
   variables: (call) =>
@@ -78,7 +79,7 @@ export const messageFunctions: FunctionTable = {
 };
 
 /** The lookups of `${header.a}` and similar functions, for the languages of those names. */
-export const lookups = { header, property, variable } as const;
+export const lookups = { header: ownHeader, property, variable } as const;
 
 function fixed(call: Call, read: Eval): Eval {
   refuseRest(call);
@@ -209,11 +210,13 @@ export function readKeyed(call: Call, lookup: Lookup, check?: (name: string, ind
   check?.(name, index);
   const read: Eval = (exchange) => lookup(exchange, name) ?? null;
   if (path === "") return read;
-  const inner = followPath(read, path, pathIndex, call);
+  // Camel follows a path from a header only.
+  const own = lookup === headerOrProperty ? ownHeader : lookup;
+  const inner = followPath((exchange) => own(exchange, name) ?? null, path, pathIndex, call);
   // `header.a.b` may be a header named "a.b": Camel tries the whole name first.
   if (!parsePath(path, pathIndex).every((step) => step.kind === "member" && !step.safe)) return inner;
   const whole = name + path;
-  return (exchange, body) => lookup(exchange, whole) ?? inner(exchange, body);
+  return (exchange, body) => own(exchange, whole) ?? inner(exchange, body);
 }
 
 interface Name {
