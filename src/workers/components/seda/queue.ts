@@ -5,6 +5,7 @@ import type { FlowScope, Held } from "../../engine/flow-scope.ts";
 import type { Polled } from "../../engine/poller.ts";
 import type { Offer } from "../../engine/source.ts";
 import { Askers } from "./askers.ts";
+import { Queued, type Sent } from "./queued.ts";
 
 const purging = "its consumer has purgeWhenStopping";
 const notConsumed = "no started route consumes it";
@@ -21,46 +22,6 @@ export interface QueueConsumer {
 
 /** Services for a producer of the queue. */
 type Sender = Pick<FlowScope, "hold" | "room" | "log">;
-
-/** A message that is in the queue or being consumed. */
-class Queued {
-  /** The exchange as it was sent. */
-  readonly exchange: Exchange;
-  /** The reserved places: one for each consumer's run, and one while there is no consumer. */
-  held: readonly Held[];
-  /** false: the sender waits for the outcome, so the message is not kept when its run fails. */
-  readonly keeps: boolean;
-  readonly settled = Promise.withResolvers<Exchange | undefined>();
-
-  constructor(exchange: Exchange, held: readonly Held[], keeps: boolean) {
-    this.exchange = exchange;
-    this.held = held;
-    this.keeps = keeps;
-    this.settled.promise.catch(() => {});
-  }
-
-  /** Gives the places back: no run begins with the message. */
-  withdraw(): void {
-    for (const held of this.held) held.withdraw();
-    this.held = [];
-  }
-
-  drop(why: string): void {
-    this.withdraw();
-    this.settled.reject(new FlowException("java.util.concurrent.RejectedExecutionException", why));
-  }
-}
-
-/** A message that the queue has accepted. */
-export interface Sent {
-  /**
-   * Resolves at the end of its run with the exchange, or with undefined when several consumers got a copy each. Rejects
-   * with the run's failure. Need not be awaited.
-   */
-  readonly ended: Promise<Exchange | undefined>;
-  /** Removes it from the queue, if it is still there. */
-  remove(): void;
-}
 
 export class SedaQueue {
   /** `seda:orders` */
@@ -146,7 +107,13 @@ export class SedaQueue {
     this.#waiting.add(queued);
     this.#next();
     this.#changed();
-    return { ended: queued.settled.promise, remove: () => this.#remove(queued) };
+    return {
+      ended: queued.settled.promise,
+      get failed() {
+        return queued.failed;
+      },
+      remove: () => this.#remove(queued),
+    };
   }
 
   /** An endpoint polls it, so that its messages are wanted without a consumer. */
@@ -240,7 +207,7 @@ export class SedaQueue {
     return {
       message: queued.exchange,
       settle({ exchange, failed, error }) {
-        if (failed) queued.settled.reject(error);
+        if (failed) queued.fail(exchange, error);
         else queued.settled.resolve(exchange);
       },
     };
@@ -268,7 +235,8 @@ export class SedaQueue {
     }
   }
 
-  async #consume({ exchange, held, keeps, settled }: Queued): Promise<void> {
+  async #consume(queued: Queued): Promise<void> {
+    const { exchange, held, keeps, settled } = queued;
     const runs = held.flatMap((place, index) => {
       const offer = this.#consumers[index]?.offer;
       if (offer !== undefined) return [offer({ exchange, place, keeps })];
@@ -278,7 +246,7 @@ export class SedaQueue {
     const [only] = await Promise.all(runs);
     if (this.#multiple === true || only === undefined) settled.resolve(undefined);
     else if (only.outcome === "done") settled.resolve(only.exchange);
-    else settled.reject(only.error);
+    else queued.fail(only.outcome === "failed" ? only.exchange : undefined, only.error);
   }
 
   #changed(): void {

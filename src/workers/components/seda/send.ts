@@ -10,7 +10,8 @@ import type { Exchange } from "../../engine/exchange.ts";
 import type { FlowScope } from "../../engine/flow-scope.ts";
 import type { Processor } from "../../engine/processor.ts";
 import { inTime, unlessAborted } from "../../engine/waiting.ts";
-import { SedaQueue, type Sent } from "./queue.ts";
+import { SedaQueue } from "./queue.ts";
+import type { Sent } from "./queued.ts";
 
 const defaultSize = 1000;
 /** Messages may name queues: beyond this number, unused queues are dropped. */
@@ -144,6 +145,8 @@ async function awaitReply(
   const over = await (timeout > 0 ? inTime(ended, timeout, signal) : unlessAborted(ended, signal)).catch(
     (error: unknown) => {
       if (signal.aborted) inQueue?.remove();
+      // What its own error handler could not handle is no matter of the sender's.
+      exchange.failureHandled ||= inQueue?.failed?.failureHandled === true;
       throw error;
     },
   );
