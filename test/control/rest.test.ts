@@ -95,7 +95,7 @@ test("bindingMode json: bodies are values in the route and JSON outside; error c
 
 test("bindingMode off leaves bodies alone, auto leaves XML alone; an empty reply can be 204", async (t) => {
   const off = await bindingApp(t, "produces: text/css");
-  assert.equal(await line(await off.send("GET", "/r/none")), "204 text/css ");
+  assert.equal(await line(await off.send("GET", "/r/none")), "204 - ");
   assert.equal(await line(await off.send("POST", "/r/text")), "200 text/css plain");
   const auto = await bindingApp(t, "bindingMode: auto\n    enableNoContentResponse: true");
   assert.equal(
@@ -103,6 +103,17 @@ test("bindingMode off leaves bodies alone, auto leaves XML alone; an empty reply
     "200 application/xml <a/>",
   );
   assert.match(await line(await auto.send("GET", "/r/list")), /^204 /);
+});
+
+test("the answer's Content-Type is one type: what the caller accepts, else JSON before XML, else what is produced", async (t) => {
+  const rest = `- rest: { path: /r, produces: "application/xml,application/json", get: [{ path: /text, to: "direct:text" }] }\n`;
+  const app = await withFlow(t, rest + direct("text", "text", "setBody: { constant: plain }"));
+  const typeFor = async (Accept: string): Promise<string> =>
+    await line(await app.send("GET", "/r/text", undefined, { Accept }));
+  assert.equal(await typeFor("application/json"), "200 application/json plain");
+  assert.equal(await typeFor("application/xml"), "200 application/xml plain");
+  assert.equal(await typeFor("*/*"), "200 application/json plain");
+  assert.equal(await typeFor("application/json,application/xml"), "200 application/json plain");
 });
 
 test("clientRequestValidation answers what a request lacks, with Camel's texts in documents of JSON", async (t) => {

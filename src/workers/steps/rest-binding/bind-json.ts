@@ -60,7 +60,7 @@ function looksLikeXml(body: unknown, { xml, json }: Kinds): boolean {
   return xml === json && !(body instanceof JsonText) && asText(body).startsWith("<");
 }
 
-/** Writes the reply's body as JSON where the service binds it, and sets a Content-Type in any case. */
+/** Writes the reply's body as JSON where the service binds it. A body without a Content-Type gets one, with a single type. */
 export function bindReply({ message }: Exchange, accept: string | undefined, binding: Binding, maxBytes: number): void {
   const { headers } = message;
   const { bindingMode, produces, skipBindingOnErrorCode, enableNoContentResponse } = binding;
@@ -69,11 +69,12 @@ export function bindReply({ message }: Exchange, accept: string | undefined, bin
   if (bindingMode === "json") [xml, json] = [false, true];
   else if (bindingMode === "auto" && xml === json) [xml, json] = [false, true];
   else if (xml && json) xml = false;
+  if ((message.body ?? null) === null) return;
   if ((headers.get("Content-Type") ?? null) === null) {
-    const type = produces ?? (json ? "application/json" : xml ? "application/xml" : undefined);
+    const type = json ? "application/json" : xml ? "application/xml" : produces;
     if (type !== undefined) headers.set("Content-Type", type);
   }
-  if (bindingMode === "off" || !json || (message.body ?? null) === null) return;
+  if (bindingMode === "off" || !json) return;
   if (header(headers.get("Content-Type"))?.includes("json") !== true) return;
   const text = writeJson(message.body, maxBytes);
   headers.set("Content-Type", "application/json");
