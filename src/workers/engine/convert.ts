@@ -172,13 +172,12 @@ export function convertTo(value: unknown, typeName: string, maxBytes: number = g
   }
 }
 
-/** A whole number is true if it is above 0; another value is converted by its text, `true` or `false`. */
-function toBoolean(value: unknown, maxBytes: number): boolean {
+/** A whole number is true if it is above 0; another value is converted by its text, `true` or `false`. Any other text is null. */
+function toBoolean(value: unknown, maxBytes: number): boolean | null {
   if (typeof value === "boolean") return value;
   if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) return value > 0;
   const text = asText(value, maxBytes);
-  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
-  throw notConvertible(text, "java.lang.Boolean");
+  return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : null;
 }
 
 /** Inclusive bounds of Java's whole numbers; BigInteger has the bounds of a number in JSON. */

@@ -329,7 +329,7 @@ const failures: readonly (readonly [text: string, parts: ExchangeParts, type: Re
   ],
   ["${body.toUpperCase()}", { body: new Uint8Array(2) }, /RuntimeBeanExpression/, /toUpperCase/],
   ["${body.address.street}", { body: {} }, /RuntimeBeanExpression/, /null/],
-  ["${mandatoryBodyAs(String)}", { body: null }, /InvalidPayloadException/, /No body available/],
+  ["${mandatoryBodyAs(String)}", { body: null }, /CamelExecutionException/, /No body available/],
   [
     "${date:header.other:yyyyMMdd}",
     { headers: { other: [] } },

@@ -145,13 +145,13 @@ function compileTemplate({ pieces }: TemplateNode, scope: InnerScope): Eval {
 function unary(operand: Eval, add: number): Eval {
   return (exchange, body) => {
     const value = operand(exchange, body);
-    const number = convertTo(value, "java.lang.Long", maxBytes(exchange));
-    // A text stays a text (Camel: UnaryExpression).
+    const number = convertTo(value, "java.lang.Number", maxBytes(exchange));
+    // What stands behind the point is left out, and a text stays a text (Camel: UnaryExpression).
     if (typeof number === "number" || typeof number === "bigint") {
-      const next = exactSum(number, add);
+      const next = exactSum(typeof number === "number" ? Math.trunc(number) : number, add);
       return typeof value === "string" ? String(next) : next;
     }
-    throw new FlowException("org.apache.camel.CamelExecutionException", "++ and -- need a whole number, found null");
+    throw new FlowException("org.apache.camel.CamelExecutionException", "++ and -- need a number, found null");
   };
 }
 

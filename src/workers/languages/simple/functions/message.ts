@@ -5,7 +5,7 @@
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
 import { convertTo, isKnownType, javaType } from "../../../engine/convert.ts";
-import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../../engine/exception.ts";
+import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
 import { getVariable, setVariable } from "../../../engine/variables.ts";
 import { headerOrProperty } from "../../header.ts";
@@ -153,14 +153,18 @@ function typed(call: Call, usage: string, mandatory: boolean): Eval {
   const { list, path, pathIndex } = argumentsOf(call, usage, 1, 1);
   const type = typeArgument(call, list[0] as Argument);
   const read: Eval = (exchange, body) => {
-    const value = convertTo(body, type, maxBytes(exchange));
-    if (value === null && mandatory) {
-      throw new FlowException(
-        "org.apache.camel.InvalidPayloadException",
-        `No body available of type: ${type} but has type: ${javaType(body)}`,
-      );
+    if (!mandatory) return convertTo(body, type, maxBytes(exchange));
+    let cause: unknown;
+    try {
+      const value = convertTo(body, type, maxBytes(exchange));
+      if (value !== null) return value;
+    } catch (error) {
+      if (exceptionType(error) === "LimitExceededException") throw error;
+      cause = error;
     }
-    return value;
+    const message = `No body available of type: ${type} but has type: ${javaType(body)}`;
+    const invalid = new FlowException("org.apache.camel.InvalidPayloadException", message, { cause });
+    throw new FlowException("org.apache.camel.CamelExecutionException", message, { cause: invalid });
   };
   return followPath(read, path, pathIndex, call);
 }
