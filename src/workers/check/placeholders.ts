@@ -267,21 +267,19 @@ function closing(text: string, from: number): number {
   return -1;
 }
 
-/** Removes a missing optional value: the whole text (undefined), or its option in a URI's query. */
+/** An option in the query of a URI. */
+const option = /^[^=\s]+=\S*$/;
+
+/** Removes a missing optional value: the whole text (undefined), its option in a URI's query, or else the mark alone. */
 function withoutMissing(text: string): string | undefined {
   if (!text.includes(missing)) return text;
   if (text.trim() === missing) return undefined;
   const mark = text.indexOf("?");
-  const head = text.slice(0, mark);
-  if (mark < 0 || head.includes(missing)) {
-    throw new PlaceholderError(
-      "placeholder_optional",
-      "{{?name}} without a value can be a whole value, or the value of an option in a URI; give a default here: {{name:default}}",
-    );
-  }
+  if (mark < 0) return text.replaceAll(missing, "");
   const kept = text
     .slice(mark + 1)
     .split("&")
-    .filter((option) => !option.includes(missing));
-  return kept.length === 0 ? head : `${head}?${kept.join("&")}`;
+    .filter((piece) => !(piece.includes(missing) && option.test(piece)));
+  const query = kept.length === 0 ? "" : `?${kept.join("&")}`;
+  return `${text.slice(0, mark)}${query}`.replaceAll(missing, "");
 }

@@ -41,6 +41,11 @@ test("an optional value that is missing takes its option with it", () => {
   assert.equal((first?.options as { endpoint: EndpointModel }).endpoint.uri, "log:a");
 });
 
+test("an optional value that is missing inside of a text is nothing", () => {
+  assert.equal(filled("x{{?a}}y", {}), "xy");
+  assert.equal(filled("Is it ok? {{?a}} yes & a=b", {}), "Is it ok?  yes & a=b");
+});
+
 test("what has no value, is not allowed or does not end is an error at its scalar", () => {
   const errors: readonly (readonly [string, Params, RegExp])[] = [
     ["{{none}}", {}, /4:11 error missing_param .*\{\{none:default\}\}/],
@@ -52,7 +57,6 @@ test("what has no value, is not allowed or does not end is an error at its scala
     ["{{aws:db/password}}", {}, /4:11 error no_environment .*write \{\{secret:NAME\}\}/],
     ["{{a}}", { a: "{{a}}" }, /4:11 error placeholder_depth/],
     ["{{!a}}", { a: "x" }, /4:11 error placeholder_value/],
-    ["x{{?a}}", {}, /4:12 error placeholder_optional/],
   ];
   for (const [text, params, expected] of errors) {
     const { flow, diagnostics } = checkText(`id: a\nfrom: timer:t\nsteps:\n  - log: "${text}"`, params);
