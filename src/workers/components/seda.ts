@@ -1,9 +1,11 @@
 /** The `seda` component (Camel: SedaEndpoint 4.22) and `stub`, its second name. The queues are in the flow's thread. */
+import { lastly } from "../engine/branch.ts";
 import { defineComponent, type ProducerContext } from "../engine/component.ts";
 import type { Poller, PollerContext } from "../engine/poller.ts";
+import type { Processor } from "../engine/processor.ts";
 import type { Slots, Z } from "../engine/slots.ts";
 import type { Source, SourceContext } from "../engine/source.ts";
-import type { QueueConsumer } from "./seda/queue.ts";
+import type { QueueConsumer, SedaQueue } from "./seda/queue.ts";
 import { type QueueScope, SedaQueues, sedaSender } from "./seda/send.ts";
 
 /** Camel: SedaConstants.MAX_CONCURRENT_CONSUMERS. */
@@ -113,8 +115,25 @@ function ends(scheme: "seda" | "stub") {
       if (exchangePattern !== undefined) throw new Error("the pattern stands beside the uri: 'pattern: InOut'");
       const queues = queuesOf(context);
       queues.resize(`${scheme}:${name}`, size);
-      return sedaSender(() => queues.get(`${scheme}:${name}`), sending, context);
+      const queue = (): SedaQueue => queues.get(`${scheme}:${name}`);
+      const send = sedaSender(queue, sending, context);
+      return scheme === "stub" ? unansweredWithout(queue, send) : send;
     },
+  };
+}
+
+/** Nobody answers where no route consumes: an InOut message is sent as InOnly then (Camel: StubProducer). */
+function unansweredWithout(queue: () => SedaQueue, send: Processor): Processor {
+  return (exchange) => {
+    const { pattern } = exchange;
+    if (pattern === "InOnly" || queue().consumed) return send(exchange);
+    exchange.pattern = "InOnly";
+    return lastly(
+      () => send(exchange),
+      () => {
+        exchange.pattern = pattern;
+      },
+    );
   };
 }
 
