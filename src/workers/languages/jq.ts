@@ -1,5 +1,5 @@
 /** The jq language (Camel: JqExpression, JqFunctions). */
-import { truthy } from "../engine/convert.ts";
+import { asText, truthy } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { jsonData } from "../engine/json-data.ts";
@@ -20,7 +20,7 @@ export const jq = defineLanguage({
   name: "jq",
   docs:
     '`jq` 1.7: queries and maps JSON. One output is the value, several are a list, none is null; objects and lists render as JSON text. `header("x")`, `property("x")`, ' +
-    '`variable("x")` and `constant("x")` are Camel\'s. Regular expressions have neither look-around nor back-references; there are ' +
+    '`variable("x")`, each also with a default behind the name, `body` and `constant("x")` come from Camel. Regular expressions have neither look-around nor back-references; there are ' +
     "no modules, no inputs beside the message, no environment; dates are in UTC. Whole numbers keep every digit, " +
     "and +, -, * and % of them are exact; other calculations are with doubles.",
   options: (z, { text }) =>
@@ -71,7 +71,8 @@ function compile(
 function hostOf(exchange: Exchange): { call(name: string, argument: string): unknown } {
   return {
     call(name, argument) {
-      const { message, properties } = exchange;
+      const { message, properties, run } = exchange;
+      if (name === "body") return message.body === null ? null : asText(message.body, run.limits.messageBodyBytes);
       if (name === "variable") return jsonData(getVariable(exchange, argument));
       return jsonData(name === "header" ? message.headers.get(argument) : properties.get(argument));
     },

@@ -191,17 +191,25 @@ const natives: Readonly<Record<string, Native>> = {
   "halt_error/1": ({ value }) => {
     throw new JqError(value);
   },
+  "body/0": function* (input, _, scope) {
+    yield newOutput(input, hostOf(scope)?.call("body", "") ?? null);
+  },
   "header/1": callHost("header"),
+  "header/2": callHost("header"),
   "property/1": callHost("property"),
+  "property/2": callHost("property"),
   "variable/1": callHost("variable"),
+  "variable/2": callHost("variable"),
 };
 
-/** Makes a builtin of a Camel function that reads the message. */
+/** Makes a builtin of a Camel function that reads the message; its second argument stands for a value that is not there. */
 function callHost(name: string): Native {
-  return function* (input, [argument], scope) {
+  return function* (input, [argument, otherwise], scope) {
     for (const { value } of values(argument as Closure, input.value)) {
       if (typeof value !== "string") throw new JqError(`${name} needs a name; found ${describeValue(value)}`);
-      yield newOutput(input, hostOf(scope)?.call(name, value) ?? null);
+      const found = hostOf(scope)?.call(name, value) ?? null;
+      if (found !== null || otherwise === undefined) yield newOutput(input, found);
+      else for (const { value: other } of values(otherwise, input.value)) yield newOutput(input, other);
     }
   };
 }
