@@ -79,8 +79,8 @@ export const csv = defineFormat({
   example: "unmarshal: { csv: { useMaps: true } }",
   marshal(options, limits) {
     const dialect = dialectOf(options);
-    const columns = columnsOf(options.header);
-    const head = columns === undefined || options.headerDisabled || options.skipHeaderRecord ? undefined : columns;
+    const columns = options.headerDisabled ? undefined : columnsOf(options.header);
+    const head = options.skipHeaderRecord ? undefined : columns;
     return (exchange, body) => written(exchange, writeAll(body, columns, head, dialect, limits), limits);
   },
   unmarshal(options, { messageBodyBytes }) {

@@ -26,7 +26,16 @@ export const gzipDeflater = defineFormat({
   },
 });
 
-const levels = ["-1", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
+/** Camel's names of levels (java.util.zip.Deflater). */
+const named = { DEFAULT_COMPRESSION: -1, NO_COMPRESSION: 0, BEST_SPEED: 1, BEST_COMPRESSION: 9 } as const;
+const levels = [
+  ...["-1", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
+  ...["DEFAULT_COMPRESSION", "NO_COMPRESSION", "BEST_SPEED", "BEST_COMPRESSION"],
+] as const;
+
+function levelOf(text: string): number {
+  return Object.hasOwn(named, text) ? named[text as keyof typeof named] : Number(text);
+}
 
 export const zipDeflater = defineFormat({
   name: "zipDeflater",
@@ -42,7 +51,7 @@ export const zipDeflater = defineFormat({
   example: "marshal: { zipDeflater: { compressionLevel: 9 } }",
   marshal({ compressionLevel }) {
     const { deflateSync } = zlib.module();
-    const level = Number(compressionLevel);
+    const level = levelOf(compressionLevel);
     return (exchange, body) => viewOf(deflateSync(bodyBytes(exchange, body), { level }));
   },
   unmarshal(_, { messageBodyBytes }) {
