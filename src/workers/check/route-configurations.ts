@@ -40,15 +40,16 @@ export const configurationParts: Parts = {
   ),
 };
 
-/** Returns undefined if its precondition does not hold, or after a problem. */
+/** Returns undefined after a problem. A configuration whose precondition does not hold has no elements. */
 export function readConfiguration(entry: Entry, base: Base): RouteConfiguration | undefined {
   const node = asMap(entry, base);
-  if (node === undefined || !preconditionHolds(node, { ...base, route: unplaced(entry), scope: {} })) return undefined;
+  if (node === undefined) return undefined;
+  const holds = preconditionHolds(node, { ...base, route: unplaced(entry), scope: {} });
   for (const one of node.entries) {
     isPlainAttribute(one, "'routeConfiguration'", { ...base, scope: {} }, attributes);
   }
   const id = entryOf(node, "id")?.value;
-  const entries = node.entries.filter(({ key }) => !attributes.has(toCamelCase(key)));
+  const entries = holds ? node.entries.filter(({ key }) => !attributes.has(toCamelCase(key))) : [];
   return {
     id: id?.kind === "scalar" ? (id.text ?? "") : "",
     elements: readElements(
