@@ -115,3 +115,6 @@ export const camelComponents = words(`
   twitter-directmessage twitter-search twitter-timeline undertow validator vault velocity vertx vertx-http vertx-websocket
   vm wasm weather weaviate web3j webhook whatsapp wordpress workday xchange xj xmlsecurity-sign xmlsecurity-verify xmpp xquery
   xslt xslt-saxon yaml-io zeebe zendesk zookeeper zookeeper-master`);
+
+/** Among a route's own steps these are not steps: they are for this route. */
+export const routeWideNames: ReadonlySet<string> = new Set(["onCompletion", "onException", "intercept"]);

@@ -5,7 +5,7 @@
  */
 import type { CatalogDocument } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
-import { legacyFormats } from "./camel-names.ts";
+import { legacyFormats, routeWideNames } from "./camel-names.ts";
 import { documentKeys, expandedElements } from "./document.ts";
 import { documentElements, fromParts, routeParts } from "./document-elements.ts";
 import { endpointDefinition, kameletForms, withEndpointWords } from "./endpoint-schema.ts";
@@ -186,11 +186,14 @@ function stepDefinitions(catalog: Catalog, { steps, elements, kamelets }: Catalo
   };
 }
 
-/** Among a route's own steps stands `onCompletion`, too. */
+/** Among a route's own steps stands what is for the whole route, too. */
 function routeStep(elements: CatalogDocument["elements"]): JsonSchema {
-  const name = "onCompletion";
-  if (!elements.some((element) => element.name === name)) return refTo("step");
-  return choice({ required: [name] }, oneKey([[name, refTo(`element:${name}`)]]), refTo("step"));
+  return elements
+    .filter(({ name }) => routeWideNames.has(name))
+    .reduce<JsonSchema>(
+      (other, { name }) => choice({ required: [name] }, oneKey([[name, refTo(`element:${name}`)]]), other),
+      refTo("step"),
+    );
 }
 
 function expressionDefinitions(catalog: Catalog, { languages }: CatalogDocument): JsonSchema {

@@ -98,10 +98,10 @@ export interface OwnElements {
   readonly configurations: readonly RouteElements[];
 }
 
-/** `completions`: the onCompletions among the route's steps. */
+/** `routeWide`: what is for the whole route, and is written among its steps. */
 export function ownElements(
   node: MapNode,
-  completions: readonly Entry[],
+  routeWide: readonly Entry[],
   all: readonly RouteConfiguration[],
   context: Context,
 ): OwnElements {
@@ -109,7 +109,7 @@ export function ownElements(
   const wanted = entryOf(node, "routeConfigurationId");
   const text = wanted?.value.kind === "scalar" ? (wanted.value.text ?? undefined) : undefined;
   return {
-    own: readElements([...(handler === undefined ? [] : [handler]), ...completions], context),
+    own: readElements([...(handler === undefined ? [] : [handler]), ...routeWide], context),
     configurations: configurationsFor(text, wanted?.value ?? node, all, context),
   };
 }

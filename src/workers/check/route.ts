@@ -6,6 +6,7 @@ import { didYouMean, listed } from "../../shared/suggest.ts";
 import { triggerOf } from "../engine/component.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { NotLoaded } from "../engine/late-module.ts";
+import { routeWideNames } from "./camel-names.ts";
 import { type Context, type Converted, failed, type RouteDraft } from "./context.ts";
 import { stepIdProblem } from "./ids.ts";
 import { isPlainAttribute } from "./options.ts";
@@ -66,7 +67,7 @@ export function readRoute(
     if (!ownRouteAttributes.has(toCamelCase(entry.key))) checkRouteAttribute(entry, context);
     else isPlainAttribute(entry, "'route'", context, textAttributes);
   }
-  const elements = ownElements(node, completionsOf(node), configurations, context);
+  const elements = ownElements(node, routeWideOf(node), configurations, context);
   const autoStartup = entryOf(node, "autoStartup") === undefined ? true : flagOf(node, "autoStartup", context);
   const fromEntry = entryOf(node, "from");
   const from = fromEntry === undefined ? undefined : fromMap(fromEntry, context);
@@ -194,7 +195,7 @@ function readSteps(
     );
   }
   const entry = inside ?? beside;
-  const list = entry === undefined ? undefined : withoutCompletions(entry.value);
+  const list = entry === undefined ? undefined : withoutRouteWide(entry.value);
   const steps = list === undefined ? [] : build.steps(list, "'steps' of the route", context);
   if (steps === failed || !writesNoSteps(list)) return steps;
   const at = entry === undefined ? where : atKey(entry);
@@ -207,10 +208,10 @@ function readSteps(
 }
 
 /** The steps stand inside of `from`, or beside it. */
-function completionsOf(node: MapNode): readonly Entry[] {
+function routeWideOf(node: MapNode): readonly Entry[] {
   const from = entryOf(node, "from")?.value;
   const steps = (from?.kind === "map" ? entryOf(from, "steps") : undefined) ?? entryOf(node, "steps");
-  return completionsAmong(steps?.value);
+  return routeWideAmong(steps?.value);
 }
 
 function writesNoSteps(node: Node | undefined): boolean {
@@ -231,18 +232,20 @@ function textAttribute(node: MapNode, key: string) {
   return value?.kind === "scalar" ? value : undefined;
 }
 
-/** `onCompletion` among a route's own steps is no step: it is for this route, in place of the document's. Returns those of a list of a route's steps, in their order; they stand anywhere in the list. */
-function completionsAmong(steps: Node | undefined): readonly Entry[] {
+/** Returns what is for the whole route, of the list of its steps, in their order; it stands anywhere in the list. */
+function routeWideAmong(steps: Node | undefined): readonly Entry[] {
   if (steps?.kind !== "seq") return [];
-  return steps.items.filter(isCompletion).flatMap(({ entries }) => entries);
+  return steps.items.filter(isRouteWide).flatMap(({ entries }) => entries);
 }
 
-/** Returns the list of steps without its onCompletions. */
-function withoutCompletions(steps: Node): Node {
-  if (steps.kind !== "seq" || !steps.items.some(isCompletion)) return steps;
-  return { ...steps, items: steps.items.filter((item) => !isCompletion(item)) } satisfies SeqNode;
+/** Returns the list of steps without those that are for the whole route. */
+function withoutRouteWide(steps: Node): Node {
+  if (steps.kind !== "seq" || !steps.items.some(isRouteWide)) return steps;
+  return { ...steps, items: steps.items.filter((item) => !isRouteWide(item)) } satisfies SeqNode;
 }
 
-function isCompletion(item: Node): item is MapNode {
-  return item.kind === "map" && item.entries.length === 1 && toCamelCase(item.entries[0]?.key ?? "") === "onCompletion";
+function isRouteWide(item: Node): item is MapNode {
+  return (
+    item.kind === "map" && item.entries.length === 1 && routeWideNames.has(toCamelCase(item.entries[0]?.key ?? ""))
+  );
 }

@@ -3,7 +3,7 @@
 import type { StepModel } from "../../shared/flow-model.ts";
 import { didYouMean } from "../../shared/suggest.ts";
 import type { StepDefinition } from "../engine/step.ts";
-import { camelStepParts, camelSteps, camelTopLevel } from "./camel-names.ts";
+import { camelStepParts, camelSteps, camelTopLevel, routeWideNames } from "./camel-names.ts";
 import { shapeOf } from "./check-slots.ts";
 import { type Context, type Converted, failed, type StepDraft } from "./context.ts";
 import { stepIdProblem } from "./ids.ts";
@@ -77,9 +77,8 @@ function unknownStep(name: string, entry: Entry, { definitions, report, scope }:
   } else if (camelSteps.includes(name)) {
     const message = `step '${name}' is part of Camel's YAML DSL; this runtime does not have it yet`;
     report.error("not_yet", message, atKey(entry), scope);
-  } else if (name === "onCompletion") {
-    const message =
-      "'onCompletion' stands among a route's own steps, or at the top of a document, not inside of a step";
+  } else if (routeWideNames.has(name)) {
+    const message = `'${name}' belongs among a route's own steps, or at the top of a document, not inside of a step`;
     report.error("misplaced_step", message, atKey(entry), scope);
   } else if (camelTopLevel.includes(name)) {
     report.error("misplaced_step", `'${name}' is not a step: it stands at the top of a document`, atKey(entry), scope);
