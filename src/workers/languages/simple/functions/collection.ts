@@ -113,7 +113,7 @@ function sort(call: Call): Eval {
   const last = list.at(-1)?.text.toLowerCase();
   const hasFlag = last === "true" || last === "false";
   if (list.length === 2 && !hasFlag) throw new ExpressionSyntaxError("reverse is true or false", call.index);
-  if (list.length === 1 && !hasFlag) {
+  if (list.length === 1 && !hasFlag && list[0]?.text !== "${body}") {
     const message = `sort(${list[0]?.text}) sorts the body in Camel: write sort(${list[0]?.text},false) for this list`;
     throw new ExpressionSyntaxError(message, call.index);
   }
