@@ -325,6 +325,11 @@ test("a PUT with drainMs waits for the old deployment and kills what is left", a
   assert.deepEqual(put.swap.draining, 1);
   assert.deepEqual([put.swap.drained, put.swap.killed], [0, 1]);
   assert.equal((await call).status, 503);
+  const said = app.logs.find(({ level, message }) => level === "WARN" && message.includes("drainMs"))?.message;
+  const list = "bulkhead runs --flow f --status killed";
+  assert.equal(said, `1 run was killed, since revision 1 was replaced 50 ms ago (drainMs): list them with '${list}'`);
+  const runs = (await (await app.api("/runs?flowId=f&status=killed")).json()) as readonly unknown[];
+  assert.equal(runs.length, 1);
 });
 
 test("a flow is listed with the names that it calls of other flows, and one that calls none without them", async (t) => {

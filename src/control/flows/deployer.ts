@@ -116,7 +116,7 @@ export class Deployer {
   putInService(prepared: PreparedFlow, kept: KeptRevision, displaced: Deployment | undefined): void {
     prepared.checked.remember();
     const { before } = this.#putInService(prepared, kept, displaced);
-    this.parts.drains.begin(before, undefined, "replaced");
+    this.parts.drains.begin(before, undefined, "replaced", this.parts.events.warned);
   }
 
   /** Forgets a flow whose file is removed; its names are the caller's to free. Resolves when none of its runs is under way any more. */
@@ -125,7 +125,7 @@ export class Deployer {
     checks.forget(flowId);
     register.delete(flowId);
     events.deleted(flowId);
-    return this.parts.drains.begin(displaced, undefined, "ends").done;
+    return this.parts.drains.begin(displaced, undefined, "ends", events.warned).done;
   }
 
   /** Keeps a document without a revision, and puts it in force. */
@@ -137,7 +137,7 @@ export class Deployer {
   /** Takes the flow out of service: no deployment answers for it from here on, and its runs may finish within the limit. */
   unroute(flowId: string, drainMs: number | undefined): { readonly draining: number; readonly done: Promise<Drained> } {
     const before = this.parts.live.swap(flowId, undefined);
-    return this.parts.drains.begin(before, drainMs, "ends");
+    return this.parts.drains.begin(before, drainMs, "ends", this.parts.events.warned);
   }
 
   async #prepare(order: DeployOrder): Promise<PreparedFlow> {
@@ -269,7 +269,8 @@ export class Deployer {
   }
 
   async #drain({ before, order, ...deployed }: Swapped): Promise<Deployed> {
-    const { draining, done } = this.parts.drains.begin(before, order.drainMs, "replaced");
+    const { drains, events } = this.parts;
+    const { draining, done } = drains.begin(before, order.drainMs, "replaced", events.warned);
     return { ...deployed, drain: { draining, ...(order.drainMs !== undefined && (await done)) } };
   }
 }

@@ -98,16 +98,28 @@ interface Begun {
 export class Drains {
   readonly #byFlow = new Map<string, Draining[]>();
 
-  /** Returns how many runs the deployment has. `done` resolves when they have ended, at the latest after `limitMs`; the threads are gone then. */
-  begin(deployment: Deployment | undefined, limitMs: number | undefined, end: ThreadEnd): Begun {
+  /**
+   * Returns how many runs the deployment has. `done` resolves when they have ended, at the latest after `limitMs`; the threads are gone then.
+   * `warn` hears of runs that did not end by themselves.
+   */
+  begin(
+    deployment: Deployment | undefined,
+    limitMs: number | undefined,
+    end: ThreadEnd,
+    warn: (flowId: string, message: string) => void,
+  ): Begun {
     if (deployment === undefined) return { draining: 0, done: Promise.resolve({ drained: 0, killed: 0 }) };
-    const { flowId, limits, pool } = deployment;
+    const { flowId, limits, pool, revision } = deployment;
+    const drainMs = limitMs ?? limits.drainMs;
     const running = pool.inflight + pool.queued;
     const list = this.#byFlow.get(flowId) ?? [];
     for (const old of list.slice(0, Math.max(0, list.length - mostPerFlow + 1))) void old.deployment.pool.drain(0);
-    const draining: Draining = { deployment, done: pool.drain(limitMs ?? limits.drainMs, end) };
+    const draining: Draining = { deployment, done: pool.drain(drainMs, end) };
     this.#byFlow.set(flowId, [...list, draining]);
-    void draining.done.then(() => this.#forget(flowId, draining));
+    void draining.done.then(({ killed }) => {
+      this.#forget(flowId, draining);
+      if (killed > 0) warn(flowId, killedBy(end, { flowId, revision, killed, drainMs }));
+    });
     return { draining: running, done: draining.done };
   }
 
@@ -116,4 +128,17 @@ export class Drains {
     if (rest.length === 0) this.#byFlow.delete(flowId);
     else this.#byFlow.set(flowId, rest);
   }
+}
+
+interface Killed {
+  readonly flowId: string;
+  readonly revision: number;
+  readonly killed: number;
+  readonly drainMs: number;
+}
+
+function killedBy(end: ThreadEnd, { flowId, revision, killed, drainMs }: Killed): string {
+  const runs = killed === 1 ? "1 run was killed" : `${killed} runs were killed`;
+  const what = end === "replaced" ? `revision ${revision} was replaced` : "the flow left service";
+  return `${runs}, since ${what} ${drainMs} ms ago (drainMs): list them with 'bulkhead runs --flow ${flowId} --status killed'`;
 }
