@@ -54,6 +54,13 @@ export class Attachments {
     this.#byName.set(name, attachment);
   }
 
+  delete(name: string): void {
+    const present = this.#byName.get(name);
+    if (present === undefined) return;
+    this.#bytes -= bytesIn(present);
+    this.#byName.delete(name);
+  }
+
   clear(): void {
     this.#byName.clear();
     this.#bytes = 0;

@@ -31,7 +31,7 @@ const expressions: readonly Refused[] = [
   ["${camelContext.name}", 2, /no CamelContext.*camelId/],
   ["${load(file.txt)}", 2, /reads no files/],
   ["${function(f,${body})}", 2, /no functions of one's own/],
-  ["${attachmentContentType(a)}", 2, /write \$\{attachment\[name\].contentType\}/],
+  ["${a2a:card}", 2, /there is no component a2a here/],
   ["${attachments.a}", 13, /write \$\{attachments\}, \$\{attachments.size\} or \$\{attachment\[name\]\}/],
   ["${htmlClean()}", 2, /HTML is plain text/],
   ["${routeGroup}", 2, /no groups/],

@@ -4,7 +4,7 @@ import type { Attachment } from "../../../engine/attachments.ts";
 import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
-import { type Argument, argumentsOf, evalOf } from "../arguments.ts";
+import { type Argument, argumentsOf, evalOf, refuseRest } from "../arguments.ts";
 import { type Call, type Eval, type FunctionTable, maxBytes, simpleText } from "../eval.ts";
 import { followPath } from "../ognl.ts";
 import { readKeyed, typeArgument } from "./message.ts";
@@ -28,9 +28,48 @@ export const attachmentFunctions: FunctionTable = {
     ofOne(call, "attachmentContentAsText(key)", (found, _name, exchange) =>
       simpleText(attachmentValue(found), exchange),
     ),
+  attachmentContentType: (call) => ofOne(call, "attachmentContentType(key)", ({ contentType }) => contentType),
   attachmentHeader: (call) => ofOne(call, "attachmentHeader(key,name)", headerOf, 2),
   attachmentHeaderAs: (call) => typed(call, "attachmentHeaderAs(key,name,type)", 3, headerOf),
+  setAttachment,
+  clearAttachments(call) {
+    refuseRest(call);
+    return ({ message }) => {
+      if (message.hasAttachments) message.attachments.clear();
+      return null;
+    };
+  },
 };
+
+/** Types by the ends of names, as Camel's data sources have them. */
+const types: Readonly<Record<string, string>> = {
+  txt: "text/plain",
+  html: "text/html",
+  htm: "text/html",
+  gif: "image/gif",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  tif: "image/tiff",
+  tiff: "image/tiff",
+};
+
+/** `setAttachment(key,exp)`, without `exp` of the body; null takes the attachment out. The result is null, so a template shows nothing. */
+function setAttachment(call: Call): Eval {
+  const { list } = argumentsOf(call, "setAttachment(key)} or ${setAttachment(key,exp)", 1, 2);
+  const keyOf = evalOf(call, list[0]);
+  const contentOf = evalOf(call, list[1]);
+  return (exchange, body) => {
+    const { attachments } = exchange.message;
+    const name = simpleText(keyOf(exchange, body), exchange);
+    const content = convertTo(contentOf(exchange, body), "byte[]", maxBytes(exchange));
+    if (content instanceof Uint8Array) {
+      const contentType = types[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
+      attachments.set(name, { fileName: name, contentType, headers: [], content });
+    } else attachments.delete(name);
+    return null;
+  };
+}
 
 type Read = (found: Attachment, name: string, exchange: Exchange) => unknown;
 
@@ -66,8 +105,12 @@ function headerOf({ headers }: Attachment, name: string): string | undefined {
   return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }
 
+/** A number that no attachment is named by is the place of one. */
 function attachmentOf({ message }: Exchange, name: string): Attachment | undefined {
-  return message.hasAttachments ? message.attachments.get(name) : undefined;
+  if (!message.hasAttachments) return undefined;
+  const named = message.attachments.get(name);
+  if (named !== undefined || !/^\d{1,6}$/.test(name)) return named;
+  return [...message.attachments.entries()][Number(name)]?.[1];
 }
 
 function sizeOf(message: Exchange["message"]): number {
