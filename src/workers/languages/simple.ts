@@ -6,7 +6,7 @@ import { ExpressionSyntaxError } from "../engine/exception.ts";
 import { trim } from "../engine/java-space.ts";
 import { defineLanguage } from "../engine/language.ts";
 import type { Expression } from "../engine/processor.ts";
-import { compileExpression, compilePredicate } from "./simple/compile.ts";
+import { compileExpression, compilePredicate } from "./simple/compile-text.ts";
 import { jsonAdvice } from "./simple/json-text.ts";
 import { functionEnd, functionStart } from "./simple/scan.ts";
 import { prettyText } from "./simple/text-building.ts";
@@ -18,7 +18,8 @@ import { prettyText } from "./simple/text-building.ts";
 export const simple = defineLanguage({
   name: "simple",
   docs:
-    "Text with ${functions} in it, and conditions such as ${header.amount} > 100. `pretty` indents a result that is JSON, " +
+    "Text with ${functions} in it, and conditions such as ${header.amount} > 100. A block ahead of both sets variables, one on each line: " +
+    "`$init{`, `$total := ${sum(${body.a},${body.b})};`, `}init$`. `pretty` indents a result that is JSON, " +
     "`trimResult` takes the spaces off its ends.",
   options: (z, { flag, refused }) =>
     z.object({

@@ -13,22 +13,9 @@ import { readChain } from "./parse-operand.ts";
 import { parseInside, parsePredicate, parseTernary } from "./parse-predicate.ts";
 import { type ChainNode, type LogicalNode, maxDepth, type Node, type TemplateNode } from "./tree.ts";
 
-/** Compiles a text where an expression stands. Throws ExpressionSyntaxError. */
-export function compileExpression(text: string, context: LanguageContext): Eval {
-  refuseInit(text);
-  return scopeAt(0, false, context).expression(text, 0);
-}
-
-/** Compiles a text where a condition stands. Throws ExpressionSyntaxError. */
-export function compilePredicate(text: string, context: LanguageContext): Test {
-  refuseInit(text);
-  return scopeAt(0, false, context).predicate(text, 0);
-}
-
-function refuseInit(text: string): void {
-  const at = text.indexOf("$init{");
-  if (at < 0) return;
-  throw new ExpressionSyntaxError("there are no init blocks here: set variables with setVariable before this step", at);
+/** Compiles the texts of an expression, from the outside in. Its functions throw ExpressionSyntaxError. */
+export function outerScope(context: LanguageContext): Scope {
+  return scopeAt(0, false, context);
 }
 
 interface InnerScope extends Scope {
