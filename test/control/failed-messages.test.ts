@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "../support/clock.ts";
-import { failedList, failedMessage, retried, waitingMessages } from "../support/failed-messages.ts";
+import { failedList, failedMessage, postFailed, retried, waitingMessages } from "../support/failed-messages.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { startTestApp, type TestApp } from "../support/start-app.ts";
 
@@ -52,6 +52,16 @@ test("a call that was answered 202 is kept when its run fails, as it came, witho
   assert.equal(message?.headers["x-id"], "7");
   assert.ok(!JSON.stringify(message).includes("hush"));
   assert.equal(JSON.stringify(message?.body), '{"n":12345678901234567000}');
+});
+
+test("a message that was discarded is still shown, without its content", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", webhook("in", fails));
+  await app.post("/api/in", "{}", async202);
+  const [kept] = await waitingMessages(app, 1);
+  assert.equal((await postFailed(app, "discard", { ids: [kept?.id] })).status, 200);
+  const { state, message } = await failedMessage(app, kept?.id ?? "");
+  assert.deepEqual([state, message], ["discarded", null]);
 });
 
 test("what is answered with its failure, or succeeds, is not kept; with keepFailed: all the former is", async (t) => {

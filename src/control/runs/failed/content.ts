@@ -47,9 +47,9 @@ export function threadContent({ entry, bytes, problem }: Pick<KeptMessage, "entr
   return { form: JSON.stringify(form), head: "", body: bytes, alike: entry };
 }
 
-/** Whether the body is not there, since the source could not read it. */
+/** Whether the body is not there, since the source could not read it. A message that is over has no content any more. */
 export function isHeadOnly({ form }: Pick<FailedContent, "form">): boolean {
-  return (JSON.parse(form) as Form).headOnly === true;
+  return form !== "" && (JSON.parse(form) as Form).headOnly === true;
 }
 
 /** Returns what the next run of a kept message begins with. `given`: what replaces its body, and headers of it. */
