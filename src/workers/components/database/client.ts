@@ -90,8 +90,10 @@ function unlessStuck<T>(
     };
     if (signal.aborted) wait();
     else signal.addEventListener("abort", wait, { once: true });
+    // A connection that is lost by the cancel says less than what the cancel was for.
+    const fail = (error: unknown): void => reject(signal.aborted && ended.aborted ? signal.reason : error);
     unlessLost({ ended }, work)
-      .then(resolve, reject)
+      .then(resolve, fail)
       .finally(() => {
         giveUp();
         signal.removeEventListener("abort", wait);
