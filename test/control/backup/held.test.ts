@@ -58,8 +58,13 @@ test("a start of a flow begins its routes, and a later PUT of it leaves them run
     await eventually(async () => (await runs(app, id === "mixed" ? "tock" : "tick")) > 0, `the timer of ${id} runs`);
   }
   assert.deepEqual(await problemsOf(app), []);
-  const answer = (await (await app.put("ticking", ticking.replace("50", "60"))).json()) as { routes: object[] };
-  assert.deepEqual(answer.routes, [{ id: "tick", uri: "timer:t?period=60", status: "Started" }]);
+  const { routes } = (await (await app.put("ticking", ticking.replace("50", "60"))).json()) as {
+    routes: readonly { id: string; uri: string; status: string }[];
+  };
+  assert.deepEqual(
+    routes.map(({ id, uri, status }) => [id, uri, status]),
+    [["tick", "timer:t?period=60", "Started"]],
+  );
 });
 
 test("a PUT of a flow that waits is taken, its timer waits, and the answer warns", async (t) => {

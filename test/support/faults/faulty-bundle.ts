@@ -2,8 +2,11 @@
 import type { AttachTask } from "../../../src/shared/protocol.ts";
 import { withFaults } from "./faults.ts";
 
-const { freshest } = (await import(new URL("../../../bin/entry.js", import.meta.url).href)) as { freshest(): string };
-const product = (await import(new URL("./flow-worker.js", freshest()).href)) as {
+// A thread may not read bin/, which knows the folder of the bundles, too.
+const { readFileSync } = process.getBuiltinModule("node:fs");
+const bundles = new URL("../../../dist/", import.meta.url);
+const current = readFileSync(new URL("current", bundles), "utf8").trim();
+const product = (await import(new URL(`${current}/flow-worker.js`, bundles).href)) as {
   attach(task: AttachTask): Promise<void>;
 };
 
