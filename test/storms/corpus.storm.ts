@@ -13,7 +13,7 @@ import { token } from "./support/server.ts";
 import { table, verdict } from "./support/table.ts";
 
 const rounds = Number(process.argv[2] ?? 20);
-const warmUp = 5;
+const warmUp = 15;
 const mostGrowth = 30e6;
 const MB = 1e6;
 
