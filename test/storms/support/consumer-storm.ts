@@ -91,6 +91,11 @@ export class ConsumerStorm {
         mayBeDoubled: this.#connector.exactlyOnce ? 0 : explained,
         counts: this.#counts,
       };
+    } catch (error) {
+      // A runtime that has ended on its own says why here.
+      const { exitCode, signalCode } = server?.child ?? {};
+      console.error(server?.lines.slice(-60).join("\n"), server?.problems(), { exitCode, signalCode });
+      throw error;
     } finally {
       await server?.remove();
       decider.closeAllConnections();
