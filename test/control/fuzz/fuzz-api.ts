@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { errorTable } from "../../../src/shared/errors.ts";
+import { turn } from "../../support/clock.ts";
 import { errorOf } from "../corpus/check-case.ts";
 import { furnish, manage, type World } from "../corpus/world.ts";
 import { type OpenApi, type Operation, readOpenApi } from "./openapi-document.ts";
@@ -37,7 +38,7 @@ export async function fuzzApi(world: World, length: Length): Promise<Tally> {
   };
   const requests = requestsFor(api, known);
   // Making them takes longer than a connection may be idle: what the server has closed meanwhile is noticed first.
-  await new Promise(setImmediate);
+  await turn();
   const tally: Tally = new Map();
   let count = 0;
   await fc.assert(
