@@ -332,6 +332,23 @@ test("a PUT with drainMs waits for the old deployment and kills what is left", a
   assert.equal(runs.length, 1);
 });
 
+test("the log says when a deployment's runs are killed because two later deployments wait for theirs", async (t) => {
+  const app = await startTestApp(t);
+  for (const n of [1, 2, 3]) {
+    await app.put("f", webhook("r", `log: "began ${n}"`, "delay: { constant: 60000 }"));
+    app.post("/api/r", "x").catch(() => {});
+    await eventually(() => app.logs.some(({ message }) => message === `began ${n}`), "the run began");
+  }
+  await app.put("f", answering("r", "four"));
+  const said = await eventually(
+    () => app.logs.find(({ message }) => message.includes("killed, since")),
+    "the log says it",
+  );
+  const list = "bulkhead runs --flow f --status killed";
+  const why = "revision 1 is followed by 2 deployments whose runs have not ended either";
+  assert.equal(said.message, `1 run was killed, since ${why}: list them with '${list}'`);
+});
+
 test("a flow is listed with the names that it calls of other flows, and one that calls none without them", async (t) => {
   const app = await startTestApp(t);
   const calling = webhook("c", "to: direct:own", "to: direct:far", "wireTap: direct:far");

@@ -87,6 +87,8 @@ const mostPerFlow = 2;
 interface Draining {
   readonly deployment: Deployment;
   readonly done: Promise<Drained>;
+  /** Two later deployments drain: this one does not wait for its runs any more. */
+  crowdedOut: boolean;
 }
 
 interface Begun {
@@ -113,12 +115,16 @@ export class Drains {
     const drainMs = limitMs ?? limits.drainMs;
     const running = pool.inflight + pool.queued;
     const list = this.#byFlow.get(flowId) ?? [];
-    for (const old of list.slice(0, Math.max(0, list.length - mostPerFlow + 1))) void old.deployment.pool.drain(0);
-    const draining: Draining = { deployment, done: pool.drain(drainMs, end) };
+    for (const old of list.slice(0, Math.max(0, list.length - mostPerFlow + 1))) {
+      old.crowdedOut = true;
+      void old.deployment.pool.drain(0);
+    }
+    const draining: Draining = { deployment, done: pool.drain(drainMs, end), crowdedOut: false };
     this.#byFlow.set(flowId, [...list, draining]);
     void draining.done.then(({ killed }) => {
       this.#forget(flowId, draining);
-      if (killed > 0) warn(flowId, killedBy(end, { flowId, revision, killed, drainMs }));
+      const { crowdedOut } = draining;
+      if (killed > 0) warn(flowId, killedBy(end, { flowId, revision, killed, drainMs, crowdedOut }));
     });
     return { draining: running, done: draining.done };
   }
@@ -135,10 +141,14 @@ interface Killed {
   readonly revision: number;
   readonly killed: number;
   readonly drainMs: number;
+  readonly crowdedOut: boolean;
 }
 
-function killedBy(end: ThreadEnd, { flowId, revision, killed, drainMs }: Killed): string {
+function killedBy(end: ThreadEnd, { flowId, revision, killed, drainMs, crowdedOut }: Killed): string {
   const runs = killed === 1 ? "1 run was killed" : `${killed} runs were killed`;
   const what = end === "replaced" ? `revision ${revision} was replaced` : "the flow left service";
-  return `${runs}, since ${what} ${drainMs} ms ago (drainMs): list them with 'bulkhead runs --flow ${flowId} --status killed'`;
+  const why = crowdedOut
+    ? `revision ${revision} is followed by ${mostPerFlow} deployments whose runs have not ended either`
+    : `${what} ${drainMs} ms ago (drainMs)`;
+  return `${runs}, since ${why}: list them with 'bulkhead runs --flow ${flowId} --status killed'`;
 }
