@@ -68,7 +68,7 @@ const deepSteps = [
   `setBody: { simple: "\${pretty(\${body})}" }`,
   `filter: { simple: "\${body} == \${body}", steps: [{ log: "\${body}" }] }`,
   `filter: { simple: "\${body} > \${body}", steps: [{ log: "\${body}" }] }`,
-  `setBody: { simple: "\${sort(\${list(\${body},\${body})})}x" }`,
+  `setBody: { simple: "\${sort(\${list(\${body},\${body})},false)}x" }`,
   `setVariable: { name: v, simple: "\${body}x" }`,
   `setHeader: { name: h, simple: "\${body}" }`,
   `setBody: { jq: "tojson" }`,
