@@ -3,7 +3,7 @@
  * `npm run bench -- route [rounds]`
  */
 import { performance } from "node:perf_hooks";
-import { JsonText } from "../src/workers/engine/exchange.ts";
+import { JsonText } from "../src/workers/engine/message.ts";
 import { anExchange } from "../test/support/exchange.ts";
 import { compileYaml, routeOf } from "../test/support/run-route.ts";
 import { median } from "./support/figures.ts";

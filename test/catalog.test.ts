@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { z } from "zod";
 import { catalog } from "../src/workers/catalog.ts";
 import { checkSlots } from "../src/workers/check/check-slots.ts";
-import { JsonText } from "../src/workers/engine/exchange.ts";
 import { withModules } from "../src/workers/engine/late-module.ts";
+import { JsonText } from "../src/workers/engine/message.ts";
 import { beginRoute, routeOf, runRoute } from "./support/run-route.ts";
 import { mappingsOf } from "./support/with-mappings.ts";
 

@@ -6,10 +6,11 @@ import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
 import { BodyKind, largeBody } from "../shared/protocol.ts";
 import { asText, isPlainObject } from "./engine/convert.ts";
 import { FlowException } from "./engine/exception.ts";
-import { type Exchange, JsonText, type Message } from "./engine/exchange.ts";
+import type { Exchange } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
 import { dataJson } from "./engine/json-body.ts";
 import { elementsOf, JsonNode, jsonNode } from "./engine/json-node.ts";
+import { JsonText, type Message } from "./engine/message.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import { markupOf } from "./engine/xml-value.ts";
 

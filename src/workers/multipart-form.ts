@@ -9,8 +9,8 @@ import type { HttpTrigger } from "../shared/manifest.ts";
 import type { Attachment } from "./engine/attachments.ts";
 import { charsetNamed } from "./engine/charset.ts";
 import { limitExceeded } from "./engine/exception.ts";
-import { Message } from "./engine/exchange.ts";
 import type { Headers } from "./engine/headers.ts";
+import { Message } from "./engine/message.ts";
 import { decodedContent, fieldOf, MultipartError, type Part, parseField, readParts } from "./engine/multipart.ts";
 
 interface NamedPart {

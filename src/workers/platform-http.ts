@@ -9,11 +9,12 @@ import type { HttpTrigger } from "../shared/manifest.ts";
 import { encodeBody, headerText, statusOf, type WireBody } from "./bodies.ts";
 import { javaType } from "./engine/convert.ts";
 import { FlowException, limitExceeded } from "./engine/exception.ts";
-import { type Exchange, JsonText } from "./engine/exchange.ts";
+import type { Exchange } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
 import type { Headers } from "./engine/headers.ts";
 import { isData } from "./engine/json-body.ts";
 import { elementsOf } from "./engine/json-node.ts";
+import { JsonText } from "./engine/message.ts";
 import { markupOf } from "./engine/xml-value.ts";
 
 /** The longest escape of a byte, `%00`. */

@@ -1,7 +1,8 @@
 /** An exchange outside of any pool, for tests of expressions and single processors. */
 import { defaultLimits } from "../../src/shared/limits.ts";
-import { Exchange, Message } from "../../src/workers/engine/exchange.ts";
+import { Exchange } from "../../src/workers/engine/exchange.ts";
 import { Headers } from "../../src/workers/engine/headers.ts";
+import { Message } from "../../src/workers/engine/message.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
 
 export interface ExchangeParts {

@@ -1,7 +1,8 @@
 /** Runs messages through one compiled flow, whose steps keep their state from message to message. */
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
-import { Exchange, Message } from "../../src/workers/engine/exchange.ts";
+import { Exchange } from "../../src/workers/engine/exchange.ts";
 import { Headers } from "../../src/workers/engine/headers.ts";
+import { Message } from "../../src/workers/engine/message.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
 import { compileYaml, routeOf } from "./run-route.ts";
 

@@ -197,47 +197,6 @@ export function traceIdOf(traceparent: string | undefined): string | undefined {
   return id === undefined || id === "0".repeat(32) || traceparent.startsWith("ff") ? undefined : id;
 }
 
-/** Parts of fewer bytes are packed. */
-const small = 1024;
-const blockBytes = 8 * 1024;
-
-/**
- * A body that arrives in parts. Small parts are packed into blocks: Node makes a buffer of some hundred bytes for every
- * part, so a caller who sends one byte per chunk would otherwise cost a hundred times what is counted.
- */
-class BodyParts {
-  readonly #parts: Buffer[] = [];
-  #block = Buffer.alloc(0);
-  /** Offsets in the block: the end of the bytes that are in `#parts` already, and the end of the used bytes. */
-  #from = 0;
-  #used = 0;
-
-  add(part: Buffer): void {
-    if (part.length >= small) {
-      this.#close();
-      this.#parts.push(part);
-      return;
-    }
-    if (part.length > this.#block.length - this.#used) {
-      this.#close();
-      this.#block = Buffer.allocUnsafeSlow(blockBytes);
-      this.#from = 0;
-      this.#used = 0;
-    }
-    this.#used += part.copy(this.#block, this.#used);
-  }
-
-  whole(): Buffer {
-    this.#close();
-    return Buffer.concat(this.#parts);
-  }
-
-  #close(): void {
-    if (this.#used > this.#from) this.#parts.push(this.#block.subarray(this.#from, this.#used));
-    this.#from = this.#used;
-  }
-}
-
 const nothing: WebhookBody = { kind: BodyKind.none, content: null };
 /**
  * Methods for which Vert.x Web reads forms; with another one a form is no body at all (VertxPlatformHttpEngineTest).
@@ -263,32 +222,4 @@ export function claimedBodyOf(
   if (read.kind !== BodyKind.json) return read;
   if (read.content === "") return { kind: BodyKind.bytes, content: new Uint8Array(body) };
   return { kind: BodyKind.maybeJson, content: read.content };
-}
-
-/** Collects the body of one request. A class to extend, so that a call costs no further object. */
-export class BodyReceiver {
-  #first: Buffer | undefined;
-  #more: BodyParts | undefined;
-
-  addToBody(part: Buffer): void {
-    if (this.#more !== undefined) this.#more.add(part);
-    else if (this.#first === undefined) this.#first = part;
-    else {
-      this.#more = new BodyParts();
-      this.#more.add(this.#first);
-      this.#more.add(part);
-    }
-  }
-
-  /** undefined: no byte has arrived. */
-  wholeBody(): Buffer | undefined {
-    if (this.#more !== undefined) this.#first = this.#more.whole();
-    this.#more = undefined;
-    return this.#first;
-  }
-
-  dropBody(): void {
-    this.#first = undefined;
-    this.#more = undefined;
-  }
 }

@@ -9,8 +9,8 @@ import { requestIdOf, sendError } from "../http/reply.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
 import type { RunningRun, RunRequest } from "../runs/running-run.ts";
 import type { ArmedMocks, InvocationResult } from "../threads/invocation.ts";
-import type { CallSurroundings } from "./call-surroundings.ts";
-import { countBytes, joinSession, refuseAnswer, refuseBytes } from "./call-surroundings.ts";
+import { BodyReceiver } from "./body-receiver.ts";
+import { type CallSurroundings, countBytes, joinSession, refuseAnswer, refuseBytes } from "./call-surroundings.ts";
 import { GuardedCall } from "./guarded-call.ts";
 import {
   type Answer,
@@ -21,7 +21,7 @@ import {
   sendFailure,
   sendRunError,
 } from "./http-answer.ts";
-import { BodyReceiver, bodyKindOf, claimedBodyOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
+import { bodyKindOf, claimedBodyOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
 import { IdempotentCall } from "./idempotency.ts";
 import { calledOf, type HttpClaim, type Webhook } from "./webhooks.ts";
 

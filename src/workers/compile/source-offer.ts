@@ -4,9 +4,10 @@
  */
 import type { Limits } from "../../shared/limits.ts";
 import { exceptionMessage, NotKept } from "../engine/exception.ts";
-import { Exchange, Message } from "../engine/exchange.ts";
+import { Exchange } from "../engine/exchange.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import { Headers } from "../engine/headers.ts";
+import { Message } from "../engine/message.ts";
 import { placeIn } from "../engine/place-in.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Run } from "../engine/run.ts";

@@ -1,6 +1,6 @@
 /** Values of databases as messages have them: what is exact stays exact, and texts are those that Java prints. */
 import { maxDigits, readWhole } from "../../shared/whole-numbers.ts";
-import { JsonText } from "../engine/exchange.ts";
+import { JsonText } from "../engine/message.ts";
 import { parseJson } from "../engine/parse-json.ts";
 
 /** A whole number of any size: a number up to 2^53, a bigint beyond. */

@@ -1,7 +1,8 @@
 /** An exchange without a message, for templates and predicates that are read before a message exists. */
 import type { Limits } from "../../shared/limits.ts";
-import { Exchange, Message } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { Headers } from "./headers.ts";
+import { Message } from "./message.ts";
 import { Run, type RunSink } from "./run.ts";
 
 const deaf: RunSink<Exchange> = {

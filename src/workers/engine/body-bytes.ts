@@ -1,9 +1,9 @@
 /** The bytes of a message's body, as they are sent to a server. */
 import { asText, javaType } from "./convert.ts";
 import { FlowException } from "./exception.ts";
-import { JsonText } from "./exchange.ts";
 import { FormBody } from "./form.ts";
 import { dataJson, isData } from "./json-body.ts";
+import { JsonText } from "./message.ts";
 import { markupOf } from "./xml-value.ts";
 
 /** Text is UTF-8, lists and maps are JSON, null is an empty message. Throws FlowException for what has no bytes. */

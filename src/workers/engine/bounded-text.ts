@@ -2,7 +2,8 @@
 
 import { hidden, isSecretName } from "../../shared/redact.ts";
 import { asText } from "./convert.ts";
-import { Exchange, JsonText, Message } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
+import { JsonText, Message } from "./message.ts";
 
 /**
  * The most characters of a key that is kept in a map; a longer one, which messages may have, is replaced by its digest.

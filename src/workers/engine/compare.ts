@@ -4,9 +4,9 @@
  */
 import { asText, isPlainObject, numberOf } from "./convert.ts";
 import { FlowException } from "./exception.ts";
-import { JsonText } from "./exchange.ts";
 import { meaning } from "./json-data.ts";
 import { JsonNode } from "./json-node.ts";
+import { JsonText } from "./message.ts";
 
 const integer = /^-?\d+$/;
 /** Digits that a JavaScript number holds exactly. */

@@ -3,12 +3,13 @@
 import { limitTable } from "../../shared/limits.ts";
 import { maxDigits, narrow, readWhole } from "../../shared/whole-numbers.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
-import { Exchange, JsonText, Message } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { FormBody } from "./form.ts";
 import { Headers } from "./headers.ts";
 import { containerText, dateText } from "./java-text.ts";
 import { elementsOf, JsonNode } from "./json-node.ts";
 import { LazyList } from "./lazy-list.ts";
+import { JsonText, Message } from "./message.ts";
 import { markupOf, XmlNode } from "./xml-value.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -6,8 +6,9 @@
 import { convertTo, truthy } from "./convert.ts";
 import type { ErrorClause, ErrorHandling, ErrorHooks } from "./error-clauses.ts";
 import { closestClause } from "./exception-match.ts";
-import type { Exchange, MessageSnapshot } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { announceHandled, failureDetails, isDone, noticing } from "./handled.ts";
+import type { MessageSnapshot } from "./message.ts";
 import type { Processor } from "./processor.ts";
 import { DeliveryLog, type RedeliveryPolicy, redeliveryDelay } from "./redelivery.ts";
 import { setProperty } from "./variables.ts";

@@ -1,6 +1,6 @@
 /** A body of `application/x-www-form-urlencoded`, which Camel's platform-http passes to a route as a map. */
 import { isSteeringHeader } from "../../shared/http-headers.ts";
-import { JsonText } from "./exchange.ts";
+import { JsonText } from "./message.ts";
 
 /** The form cannot be read. */
 export class FormError extends Error {}

@@ -1,7 +1,8 @@
 /** Converts a message's values to JSON data, the common form for languages, mappings and comparisons. */
 import { exceptionMessage, FlowException } from "./exception.ts";
-import { Exchange, JsonText, Message } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { LazyList } from "./lazy-list.ts";
+import { JsonText, Message } from "./message.ts";
 import { XmlNode } from "./xml-value.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

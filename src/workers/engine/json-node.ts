@@ -1,6 +1,7 @@
 /** Objects and lists that an expression has made of JSON (Camel: Jackson's JsonNode). */
-import { JsonText } from "./exchange.ts";
+
 import { FormBody } from "./form.ts";
+import { JsonText } from "./message.ts";
 import { weight, weightOf } from "./weight.ts";
 import { writeJson } from "./write-json.ts";
 

@@ -5,9 +5,10 @@
  */
 import type { Attachment } from "./attachments.ts";
 import { FlowException } from "./exception.ts";
-import { Exchange, type ExchangePattern, Message } from "./exchange.ts";
+import { Exchange, type ExchangePattern } from "./exchange.ts";
 import { Headers } from "./headers.ts";
 import { type OwnValues, ValueReader, ValueWriter } from "./kept-value.ts";
+import { Message } from "./message.ts";
 import type { Run } from "./run.ts";
 
 /** The first byte: the version of the form. Behind it are the length of the JSON, the JSON, and bytes that it names. */

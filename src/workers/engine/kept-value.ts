@@ -4,11 +4,11 @@
  */
 import { isPlainObject } from "./convert.ts";
 import { exceptionMessage, exceptionType, FlowException, limitExceeded } from "./exception.ts";
-import { JsonText } from "./exchange.ts";
 import { FormBody, readForm } from "./form.ts";
 import { Headers } from "./headers.ts";
 import { JsonNode, jsonNode } from "./json-node.ts";
 import { LazyList } from "./lazy-list.ts";
+import { JsonText } from "./message.ts";
 import { parseJson } from "./parse-json.ts";
 import { XmlNode } from "./xml-value.ts";
 

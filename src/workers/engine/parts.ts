@@ -1,8 +1,8 @@
 /** Splits a value into the parts for split, sort and recipientList (Camel: ObjectHelper.createIterator, Splitter). */
 import { isPlainObject } from "./convert.ts";
-import { JsonText } from "./exchange.ts";
 import { JsonNode } from "./json-node.ts";
 import { LazyList } from "./lazy-list.ts";
+import { JsonText } from "./message.ts";
 
 /**
  * Yields the elements of a list, a set or a lazy list; the entries of a map as `{key, value}`; a text cut at each

@@ -5,8 +5,8 @@ import { redact, redactHeader } from "../../shared/redact.ts";
 import { type Mask, maskMargin, noMask } from "../../shared/secret-mask.ts";
 import { boundedText } from "./bounded-text.ts";
 import { javaType } from "./convert.ts";
-import type { Message } from "./exchange.ts";
 import type { Headers } from "./headers.ts";
+import type { Message } from "./message.ts";
 import { shownAttachments } from "./shown-attachments.ts";
 
 const headerValueCharacters = 512;

@@ -5,8 +5,9 @@
 import type { RecordedError, RecordedMessage } from "../../shared/mock.ts";
 import { hidden, isSecretName, redact, shownError } from "../../shared/redact.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
-import { type Exchange, JsonText, type Message } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { FormBody } from "./form.ts";
+import { JsonText, type Message } from "./message.ts";
 import { shortType } from "./preview.ts";
 import { type RecordedValue, recordedBytes, recordedValue } from "./recorded-value.ts";
 import type { Run } from "./run.ts";

@@ -4,9 +4,10 @@ import { type Mask, maskMargin, noMask } from "../../shared/secret-mask.ts";
 import { boundedText } from "./bounded-text.ts";
 import { asText } from "./convert.ts";
 import { exceptionMessage } from "./exception.ts";
-import { Exchange, JsonText, Message } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { Headers } from "./headers.ts";
 import { LazyList } from "./lazy-list.ts";
+import { JsonText, Message } from "./message.ts";
 import { markupOf } from "./xml-value.ts";
 
 const maxDepth = 64;

@@ -3,7 +3,8 @@
  * steps.
  */
 import { isInvalidEndpoint } from "./exception.ts";
-import type { Exchange, MessageSnapshot } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
+import type { MessageSnapshot } from "./message.ts";
 import type { Processor } from "./processor.ts";
 import type { CompileContext, DynamicOptions } from "./step.ts";
 import { getVariable, receiveIntoVariable, requireReadable, requireSettable } from "./variables.ts";

@@ -1,7 +1,7 @@
 /** Lists the attachments of a message for records and previews: names, types and sizes, redacted and within a budget. */
 import type { Mask } from "../../shared/secret-mask.ts";
 import type { ShownAttachment } from "../../shared/shown-attachment.ts";
-import type { Message } from "./exchange.ts";
+import type { Message } from "./message.ts";
 import { recordedText } from "./recorded-value.ts";
 
 /** The most bytes of a name or a type. */

@@ -1,9 +1,10 @@
 /** Writes values as JSON text, measured before it is built: a small value may contain the same list a million times. */
 import type { LimitName } from "../../shared/limits.ts";
 import { FlowException, limitExceeded } from "./exception.ts";
-import { Exchange, JsonText, Message } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { meaning } from "./json-data.ts";
 import { LazyList } from "./lazy-list.ts";
+import { JsonText, Message } from "./message.ts";
 import { XmlNode } from "./xml-value.ts";
 
 /**

@@ -2,9 +2,9 @@
 import { jsonPlace } from "../../shared/json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { FlowException } from "../engine/exception.ts";
-import { JsonText } from "../engine/exchange.ts";
 import { FormBody } from "../engine/form.ts";
 import { defineFormat } from "../engine/format.ts";
+import { JsonText } from "../engine/message.ts";
 import { parseJson } from "../engine/parse-json.ts";
 import { checkType, isKnownTarget, jacksonFeatures, listOf, targets } from "./jackson.ts";
 import { jsonWriter } from "./json-writer.ts";

@@ -4,8 +4,9 @@ import type { Limits } from "../../shared/limits.ts";
 import { charsetOf } from "../engine/charset.ts";
 import { noConverter } from "../engine/conversion.ts";
 import { limitExceeded } from "../engine/exception.ts";
-import { type Exchange, JsonText } from "../engine/exchange.ts";
+import type { Exchange } from "../engine/exchange.ts";
 import { FormBody } from "../engine/form.ts";
+import { JsonText } from "../engine/message.ts";
 import { markupOf } from "../engine/xml-value.ts";
 
 /**

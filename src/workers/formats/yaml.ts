@@ -1,8 +1,8 @@
 /** The data format `yaml` (Camel: SnakeYAMLDataFormat). */
 
-import { JsonText } from "../engine/exchange.ts";
 import { defineFormat } from "../engine/format.ts";
 import { dataOf } from "../engine/json-data.ts";
+import { JsonText } from "../engine/message.ts";
 import { tooDeep, writeJson } from "../engine/write-json.ts";
 import { checkType, isKnownTarget, targets } from "./jackson.ts";
 import { bodyText, written } from "./stream.ts";

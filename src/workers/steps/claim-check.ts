@@ -1,7 +1,8 @@
 /** The `claimCheck` step (Camel: ClaimCheckProcessor). Stored messages belong to one exchange. */
 
 import { FlowException, limitExceeded } from "../engine/exception.ts";
-import type { Exchange, Message } from "../engine/exchange.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import type { Message } from "../engine/message.ts";
 import { namePattern } from "../engine/name-pattern.ts";
 import { defineStep } from "../engine/step.ts";
 import { weight } from "../engine/weight.ts";

@@ -3,9 +3,10 @@
 import { findStrategy, useOriginal } from "../engine/aggregation-strategy.ts";
 import { lastly } from "../engine/branch.ts";
 import { limitExceeded } from "../engine/exception.ts";
-import { type Exchange, Message } from "../engine/exchange.ts";
+import type { Exchange } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
 import { aggregationOptions, fanOutOf, preparing } from "../engine/fan-out-options.ts";
+import { Message } from "../engine/message.ts";
 import { countParts, inGroups, partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Run } from "../engine/run.ts";

@@ -6,9 +6,10 @@
 import { hasSecret } from "../../shared/secret-mark.ts";
 import { formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { isInvalidEndpoint } from "../engine/exception.ts";
-import { Exchange, Message } from "../engine/exchange.ts";
+import { Exchange } from "../engine/exchange.ts";
 import { preparing } from "../engine/fan-out-options.ts";
 import { Headers } from "../engine/headers.ts";
+import { Message } from "../engine/message.ts";
 import type { Processor } from "../engine/processor.ts";
 import { type DynamicSend, noPooling, sendDynamic, sendWith } from "../engine/send.ts";
 import { type CompileContext, defineStep } from "../engine/step.ts";

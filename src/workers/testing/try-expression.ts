@@ -7,9 +7,10 @@ import { catalog } from "../catalog.ts";
 import { expressionCompiler } from "../compile/compile-expression.ts";
 import { blankExchange } from "../engine/blank-exchange.ts";
 import { exceptionMessage } from "../engine/exception.ts";
-import { type Exchange, JsonText } from "../engine/exchange.ts";
+import type { Exchange } from "../engine/exchange.ts";
 import { jsonNode } from "../engine/json-node.ts";
 import { NotLoaded } from "../engine/late-module.ts";
+import { JsonText } from "../engine/message.ts";
 import { recordedValue } from "../engine/recorded-value.ts";
 
 const nowhere = { line: 0, column: 0, endLine: 0, endColumn: 0 };

@@ -1,7 +1,7 @@
 /** Lists and maps as bodies of requests, where Camel fails: JSON. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { runSteps } from "../../support/run-route.ts";
 import { loopback } from "./http-calls.ts";

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { FlowException } from "../../../src/workers/engine/exception.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
 import { readForm } from "../../../src/workers/engine/form.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { callTo, headersOf } from "./http-calls.ts";
 

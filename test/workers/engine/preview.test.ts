@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultLimits } from "../../../src/shared/limits.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
 import { Headers } from "../../../src/workers/engine/headers.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { preview } from "../../../src/workers/engine/preview.ts";
 
 function headersOf(entries: Readonly<Record<string, unknown>>): Headers {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from "node:zlib";
 import { asText } from "../../../src/workers/engine/convert.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { failureOf, marshalled, outcomeOf, refusalOf, unmarshalled } from "./translate.ts";
 
 const bytesOf = async (format: string, body: unknown): Promise<Uint8Array> =>

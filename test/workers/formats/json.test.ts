@@ -1,7 +1,7 @@
 /** The data format `json`; the expected texts are what Jackson 2.19 writes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { failureOf, marshalled, outcomeOf, refusalOf, unmarshalled } from "./translate.ts";
 
 test("values are written as Jackson writes them, with a Content-Type", async () => {

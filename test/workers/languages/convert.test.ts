@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { coercedCompare, coercedEquals } from "../../../src/workers/engine/compare.ts";
 import { asText, convertTo, isBooleanType, isKnownType, truthy } from "../../../src/workers/engine/convert.ts";
 import { FlowException } from "../../../src/workers/engine/exception.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { compileRegex } from "../../../src/workers/engine/regex.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

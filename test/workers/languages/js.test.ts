@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asText } from "../../../src/workers/engine/convert.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { turn } from "../../support/clock.ts";
 import { routeOf, runRoute } from "../../support/run-route.ts";
 import { exchangeAfter, failureOf, holds, refusalOf, resultOf } from "./in-flow.ts";

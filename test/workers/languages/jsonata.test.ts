@@ -1,7 +1,7 @@
 /** jsonata: the language, the message around it, and the bounds of an evaluation. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { exchangeAfter, failureOf, holds, refusalOf, resultOf } from "./in-flow.ts";
 
 const body = JSON.stringify({

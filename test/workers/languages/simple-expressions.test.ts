@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FlowException } from "../../../src/workers/engine/exception.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { anExchange, type ExchangeParts } from "../../support/exchange.ts";
 import { evaluate } from "./evaluate.ts";
 

@@ -1,7 +1,7 @@
 /** The simple language in the place of a condition (camel.md, cases 69-88; Camel's SimpleOperatorTest). */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { epochMs } from "../../support/clock.ts";
 import { anExchange, type ExchangeParts } from "../../support/exchange.ts";
 import { evaluate, matches } from "./evaluate.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import fc from "fast-check";
 import { ExpressionSyntaxError, FlowException } from "../../../src/workers/engine/exception.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import type { Expression } from "../../../src/workers/engine/processor.ts";
 import { functions } from "../../../src/workers/languages/simple/functions/index.ts";
 import { methodNames } from "../../../src/workers/languages/simple/methods/index.ts";

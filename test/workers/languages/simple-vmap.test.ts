@@ -1,7 +1,7 @@
 /** `${vmap:...}` of simple. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { mappingsOf } from "../../support/with-mappings.ts";
 import { failureOf, holds, type InFlow, refusalOf, resultOf } from "./in-flow.ts";
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { LookupError, type LookupOptions, missingModes } from "../../../src/shared/value-lookup.ts";
 import { ValueTable } from "../../../src/shared/value-table.ts";
 import { FlowException } from "../../../src/workers/engine/exception.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { checkValueMapping } from "../../../src/workers/mappings/check-value-mapping.ts";
 import { acceptedValueMapping, checkRequest, mappingsOf } from "../../support/with-mappings.ts";
 import {

@@ -6,7 +6,7 @@ import { secretMark } from "../../../src/shared/secret-mark.ts";
 import { catalog } from "../../../src/workers/catalog.ts";
 import { compileFlow } from "../../../src/workers/compile/compile-flow.ts";
 import { exceptionMessage, exceptionType } from "../../../src/workers/engine/exception.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { withSecrets } from "../../../src/workers/engine/model-secrets.ts";
 import { anExchange } from "../../support/exchange.ts";
 import { aSession, type ShortMock } from "../../support/mock-session.ts";

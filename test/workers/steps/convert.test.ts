@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exceptionMessage, exceptionType } from "../../../src/workers/engine/exception.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { runSteps } from "../../support/run-route.ts";
 
 test("a body becomes another type; null stays null and is not written", async () => {

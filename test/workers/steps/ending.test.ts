@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exceptionMessage, exceptionType } from "../../../src/workers/engine/exception.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { runRoute, runSteps } from "../../support/run-route.ts";
 
 test("validate lets a message pass, or fails with the predicate in its message", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exceptionMessage, exceptionType } from "../../../src/workers/engine/exception.ts";
-import { JsonText } from "../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../src/workers/engine/message.ts";
 import { compileYaml, type RouteOptions, type RouteOutcome, routeOf, runSteps } from "../../support/run-route.ts";
 import { mappingsOf } from "../../support/with-mappings.ts";
 

@@ -2,9 +2,10 @@
 import type { SqlDialect, SqlStatement } from "../../connectors/sql-client.ts";
 import { asValue, isPlainObject } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
-import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import type { Exchange } from "../../engine/exchange.ts";
 import { meaning } from "../../engine/json-data.ts";
 import { LazyList } from "../../engine/lazy-list.ts";
+import { JsonText } from "../../engine/message.ts";
 import type { Expression } from "../../engine/processor.ts";
 import { type Query, type QueryParameter, shown } from "./query.ts";
 import { splitText } from "./split-text.ts";

@@ -3,8 +3,8 @@ import type { Limits } from "../../../shared/limits.ts";
 import { type Charset, charsetNamed } from "../../engine/charset.ts";
 import { asText, javaType } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
-import { JsonText } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
+import { JsonText } from "../../engine/message.ts";
 import { markupOf } from "../../engine/xml-value.ts";
 
 export type Reader = (bytes: Buffer) => string | Uint8Array;

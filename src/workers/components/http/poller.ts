@@ -1,8 +1,9 @@
 /** Polls a server with GET (Camel: HttpPollingConsumer). An answer of any status is a message. */
 
 import type { Egress } from "../../../shared/egress.ts";
-import { Exchange, Message } from "../../engine/exchange.ts";
+import { Exchange } from "../../engine/exchange.ts";
 import { Headers } from "../../engine/headers.ts";
+import { Message } from "../../engine/message.ts";
 import type { Poller, PollerContext } from "../../engine/poller.ts";
 import type { HttpOptions } from "./options.ts";
 import { partsOf, timely } from "./producer.ts";

@@ -2,8 +2,8 @@
 import type { AmqpBody, AmqpMessage, AmqpValue } from "../../connectors/amqp-client.ts";
 import { asText, asValue, convertTo, isPlainObject } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
-import { JsonText } from "../../engine/exchange.ts";
 import { LazyList } from "../../engine/lazy-list.ts";
+import { JsonText } from "../../engine/message.ts";
 
 export type BodyType = "Bytes" | "Map" | "Stream" | "Text";
 

@@ -2,9 +2,10 @@
 import { bytesOf, type OutRecord } from "../../connectors/kafka/record.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
-import { Exchange, Message } from "../../engine/exchange.ts";
+import { Exchange } from "../../engine/exchange.ts";
 import { elementsOf } from "../../engine/json-node.ts";
 import { LazyList } from "../../engine/lazy-list.ts";
+import { Message } from "../../engine/message.ts";
 import { recordHeaders } from "./headers.ts";
 import type { KafkaOptions } from "./options.ts";
 import { type Serializer, serializerOf } from "./serializers.ts";

@@ -3,7 +3,7 @@ import { randomHex } from "../../../shared/ids.ts";
 import type { ProducerContext } from "../../engine/component.ts";
 import type { OwnConnection } from "../../engine/connections/connection.ts";
 import { truthy } from "../../engine/convert.ts";
-import type { Message } from "../../engine/exchange.ts";
+import type { Message } from "../../engine/message.ts";
 import type { Processor } from "../../engine/processor.ts";
 import type { Source, SourceContext } from "../../engine/source.ts";
 import { argumentsFor } from "./arguments.ts";

@@ -4,7 +4,7 @@ import type { Properties } from "../../connectors/rabbitmq/channel.ts";
 import { amqpFailure } from "../../connectors/rabbitmq/failure.ts";
 import { charsetNamed } from "../../engine/charset.ts";
 import { asText, isPlainObject, javaType } from "../../engine/convert.ts";
-import { JsonText, type Message } from "../../engine/exchange.ts";
+import { JsonText, type Message } from "../../engine/message.ts";
 import { markupOf } from "../../engine/xml-value.ts";
 import type { HeaderNames } from "./names.ts";
 

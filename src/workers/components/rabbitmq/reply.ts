@@ -1,6 +1,6 @@
 /** Replies to a message that names where (Camel: EndpointMessageListener.sendReply). */
 import type { Delivered } from "../../connectors/rabbitmq/channel.ts";
-import type { Message } from "../../engine/exchange.ts";
+import type { Message } from "../../engine/message.ts";
 import type { RabbitConnection } from "./connection.ts";
 import { type OutgoingForm, outgoing } from "./outgoing.ts";
 

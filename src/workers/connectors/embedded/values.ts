@@ -1,5 +1,5 @@
 /** Values of messages as parameters of SQLite, which has whole numbers, fractions, texts and bytes. */
-import { JsonText } from "../../engine/exchange.ts";
+import { JsonText } from "../../engine/message.ts";
 import { writeJson } from "../../engine/write-json.ts";
 
 const longest = 2n ** 63n;

@@ -1,6 +1,6 @@
 /** Values of MySQL's types, and values of messages as parameters. */
 import mysql from "mysql2";
-import { JsonText } from "../../engine/exchange.ts";
+import { JsonText } from "../../engine/message.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import { decimalValue, jsonValue, timestampText, wholeValue } from "../sql-values.ts";
 

@@ -1,6 +1,6 @@
 /** Values of PostgreSQL's types, by their OIDs, and values of messages as parameters. */
 import pg from "pg";
-import { JsonText } from "../../engine/exchange.ts";
+import { JsonText } from "../../engine/message.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import { decimalValue, jsonValue, timestampText, wholeValue } from "../sql-values.ts";
 

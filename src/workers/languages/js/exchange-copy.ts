@@ -3,8 +3,9 @@
 import { holdsLongNumber } from "../../../shared/exact-json.ts";
 import { type Level, levels } from "../../../shared/protocol.ts";
 import { asValue } from "../../engine/convert.ts";
-import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import type { Exchange } from "../../engine/exchange.ts";
 import { jsonNode } from "../../engine/json-node.ts";
+import { JsonText } from "../../engine/message.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 import { setProperty, setVariable } from "../../engine/variables.ts";
 import { writeJson } from "../../engine/write-json.ts";

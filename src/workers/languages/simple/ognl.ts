@@ -8,8 +8,9 @@ import { saysJson } from "../../../shared/http-headers.ts";
 import { asText, asValue, isPlainObject, javaType, numberOf } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../../engine/exception.ts";
 
-import { Exchange, JsonText, Message } from "../../engine/exchange.ts";
+import { Exchange } from "../../engine/exchange.ts";
 import { JsonNode } from "../../engine/json-node.ts";
+import { JsonText, Message } from "../../engine/message.ts";
 import { evalOf, hasFunction } from "./arguments.ts";
 import { suggestion } from "./did-you-mean.ts";
 import { type Call, type Eval, maxBytes, simpleText } from "./eval.ts";

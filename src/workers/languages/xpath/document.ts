@@ -2,8 +2,8 @@
 import type { Node as DomNode } from "@xmldom/xmldom";
 import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
-import { JsonText } from "../../engine/exchange.ts";
 import { exportsOf, LateModule } from "../../engine/late-module.ts";
+import { JsonText } from "../../engine/message.ts";
 import { XmlNode } from "../../engine/xml-value.ts";
 
 export type { DomNode };

@@ -4,8 +4,9 @@
 import { jsonPlace } from "../../../shared/json.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
-import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import type { Exchange } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
+import { JsonText } from "../../engine/message.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import { isBlank, type Rejection } from "./validate-request.ts";

@@ -3,7 +3,8 @@
  */
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
-import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import { JsonText } from "../../engine/message.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 
 export interface Rejection {

@@ -1,6 +1,6 @@
 /** Bodies of 10 MiB, each the worst of its kind. The first call makes the text, the second the body as a thread gets it. */
 import { deflateSync, gzipSync } from "node:zlib";
-import { JsonText } from "../../../../src/workers/engine/exchange.ts";
+import { JsonText } from "../../../../src/workers/engine/message.ts";
 import { parseJson } from "../../../../src/workers/engine/parse-json.ts";
 
 const size = 10 * 1024 * 1024 - 16;

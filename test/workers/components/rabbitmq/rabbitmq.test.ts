@@ -12,8 +12,8 @@ import { deadLetterArguments, deadLetters } from "../../../../src/workers/compon
 import type { Delivered } from "../../../../src/workers/connectors/rabbitmq/channel.ts";
 import type { BeanReference } from "../../../../src/workers/engine/bean.ts";
 import { connectionOfRabbitFactory } from "../../../../src/workers/engine/connections/rabbit-factories.ts";
-import { JsonText, Message } from "../../../../src/workers/engine/exchange.ts";
 import { Headers } from "../../../../src/workers/engine/headers.ts";
+import { JsonText, Message } from "../../../../src/workers/engine/message.ts";
 
 const form = { names: springNames, allowNullBody: false, nullHeaders: true, maxBytes: 1000 };
 

@@ -1,8 +1,9 @@
 /** No expression gives a function, a class, a prototype or a part of the engine. */
 import fc from "fast-check";
 import { ExpressionSyntaxError, FlowException } from "../../../../src/workers/engine/exception.ts";
-import { Exchange, JsonText, Message } from "../../../../src/workers/engine/exchange.ts";
+import { Exchange } from "../../../../src/workers/engine/exchange.ts";
 import { Headers } from "../../../../src/workers/engine/headers.ts";
+import { JsonText, Message } from "../../../../src/workers/engine/message.ts";
 import { Run } from "../../../../src/workers/engine/run.ts";
 import { methodNames } from "../../../../src/workers/languages/simple/methods/index.ts";
 import { anExchange } from "../../../support/exchange.ts";

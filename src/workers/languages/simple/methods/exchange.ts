@@ -2,8 +2,9 @@
 
 import { convertTo, isKnownType } from "../../../engine/convert.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../../../engine/exception.ts";
-import type { Exchange, Message } from "../../../engine/exchange.ts";
+import type { Exchange } from "../../../engine/exchange.ts";
 import type { ManualCommit } from "../../../engine/manual-commit.ts";
+import type { Message } from "../../../engine/message.ts";
 import { getVariable } from "../../../engine/variables.ts";
 import { methodTable, textArgument as text } from "./method.ts";
 

@@ -1,7 +1,8 @@
 /** Finds the methods of a value by its type. */
 import { isPlainObject } from "../../../engine/convert.ts";
-import { Exchange, Message } from "../../../engine/exchange.ts";
+import { Exchange } from "../../../engine/exchange.ts";
 import { ManualCommit } from "../../../engine/manual-commit.ts";
+import { Message } from "../../../engine/message.ts";
 import { exceptionMethods, exchangeMethods, manualCommitMethods, messageMethods } from "./exchange.ts";
 import type { MethodTable } from "./method.ts";
 import { textMethods } from "./text.ts";
