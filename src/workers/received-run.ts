@@ -11,6 +11,7 @@ import { Exchange } from "./engine/exchange.ts";
 import { FormError } from "./engine/form.ts";
 import { Headers } from "./engine/headers.ts";
 import { Message } from "./engine/message.ts";
+import { jsonText } from "./engine/message-text.ts";
 import { MultipartError } from "./engine/multipart.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import type { Processor } from "./engine/processor.ts";
@@ -46,16 +47,34 @@ function exchangeOf(
   frames: Frames,
   at: number,
 ): Exchange {
-  const headers = new Headers(run.limits, invoke.headers(frames, at));
+  const received = invoke.headers(frames, at);
+  const headers = new Headers(run.limits, received);
+  const charset = encoding.exec(received)?.[1];
   const { limits } = run;
-  const message = receiveMessage(invoke.bodyKind(frames, at), invoke.body(frames, at), headers, limits, route.http);
+  const content = textOf(invoke.bodyKind(frames, at), invoke.body(frames, at), charset);
+  const message = receiveMessage(invoke.bodyKind(frames, at), content, headers, limits, route.http);
   const exchange = new Exchange(run, route.id, message);
+  if (charset !== undefined) exchange.receiveCharset(charset);
+  exchange.cameAsBytes = given === undefined;
   if (given !== undefined) receiveExchange(exchange, given, false);
   if (route.variableReceive !== undefined) {
     receiveIntoVariable(exchange, route.variableReceive);
     message.restore({ ...message.snapshot(), body: null });
   }
   return exchange;
+}
+
+/** The header that control adds, which no request can send. */
+const encoding = /\nCamelHttpCharacterEncoding\n(.*)/;
+
+/** Returns the text of JSON that is not UTF-8, and other content unchanged. Throws SyntaxError for JSON in a set that is not here. */
+function textOf(
+  kind: BodyKind,
+  content: string | Uint8Array | null,
+  charset: string | undefined,
+): string | Uint8Array | null {
+  if (kind !== BodyKind.json || !(content instanceof Uint8Array)) return content;
+  return jsonText(content, charset, (why) => new SyntaxError(why));
 }
 
 /** `http`: the trigger of a route with a path of its own, which reads forms. Throws as `refusalOf` names. */

@@ -2,6 +2,7 @@
 
 import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { charsetOfType, holdsAscii, isUtf8Charset } from "../../shared/content-charset.ts";
 import { AppError } from "../../shared/errors.ts";
 import { isSteeringHeader } from "../../shared/http-headers.ts";
 import { BodyKind, largeBody } from "../../shared/protocol.ts";
@@ -89,6 +90,7 @@ export function readHead(
   }
   if (perConnection !== "") headers = dropNamed(headers, perConnection);
   headers += claim === undefined ? targetHeaders(request.url as string) : claimHeaders(claim);
+  headers += encodingHeader(contentType);
   return {
     headers,
     contentType,
@@ -117,6 +119,12 @@ export function refuseHeaders(headers: string, most: number): void {
     "header_fields_too_large",
     `the request's headers and query parameters become headers of the message, which has at most ${most}: send fewer`,
   );
+}
+
+/** Returns CamelHttpCharacterEncoding, by which the flow's thread reads the body's bytes (`\nname\nvalue`). */
+function encodingHeader(contentType: string | undefined): string {
+  const charset = charsetOfType(contentType);
+  return charset === undefined ? "" : `\nCamelHttpCharacterEncoding\n${charset}`;
 }
 
 function targetHeaders(url: string): string {
@@ -171,6 +179,7 @@ export function bodyKindOf(
 ): WebhookBody {
   const isJson = contentType !== undefined && json.test(contentType);
   if (body === null || body.length === 0) return emptyBodyOf(method);
+  if (isForeign(body, contentType)) return { kind: isJson ? BodyKind.json : BodyKind.bytes, content: ownBytes(body) };
   if (contentType === undefined || isJson || textual.test(contentType)) {
     const kind = isJson ? BodyKind.json : BodyKind.text;
     // The flow's thread decodes it, which takes a while.
@@ -178,9 +187,20 @@ export function bodyKindOf(
     if (isAscii(body)) return { kind, content: body.toString("latin1") };
     if (isUtf8(body)) return { kind, content: body.toString("utf8") };
   }
-  // JSON must be UTF-8 (RFC 8259): the thread refuses the empty text.
+  // JSON is UTF-8 unless it says otherwise (RFC 8259): the thread refuses the empty text.
   if (isJson) return { kind: BodyKind.json, content: "" };
   return { kind: BodyKind.bytes, content: ownBytes(body) };
+}
+
+/**
+ * Whether a text is in another character set than UTF-8: its type names one, or it is JSON in UTF-16. The flow's thread
+ * gets such a text as the bytes that came.
+ */
+function isForeign(body: Buffer, contentType: string | undefined): boolean {
+  if (contentType === undefined) return false;
+  const charset = charsetOfType(contentType);
+  if (charset !== undefined && !isUtf8Charset(charset)) return !(holdsAscii(charset) && isAscii(body));
+  return json.test(contentType) && (body[0] === 0 || body[1] === 0 || (body[0] ?? 0) >= 0xfe);
 }
 
 /** Copies bytes that share memory: posting a part of a memory posts all of it. */
@@ -220,6 +240,6 @@ export function claimedBodyOf(
   }
   const read = bodyKindOf(body, contentType, method);
   if (read.kind !== BodyKind.json) return read;
-  if (read.content === "") return { kind: BodyKind.bytes, content: new Uint8Array(body) };
+  if (read.content === "" || isForeign(body, contentType)) return { kind: BodyKind.bytes, content: ownBytes(body) };
   return { kind: BodyKind.maybeJson, content: read.content };
 }

@@ -171,8 +171,6 @@ export function claimHeaders({ target, request, parameters }: HttpClaim): string
   const url = request.url as string;
   let text = `\nCamelHttpUri\n${url}\nCamelHttpUrl\n${originOf(request)}${url}\nCamelHttpPath\n${target.path}`;
   if (target.search !== "") text += `\nCamelHttpQuery\n${target.search}\nCamelHttpRawQuery\n${target.search}`;
-  const charset = /;\s*charset\s*=\s*"?([\w.:+-]+)/i.exec(request.headers["content-type"] ?? "")?.[1];
-  if (charset !== undefined) text += `\nCamelHttpCharacterEncoding\n${charset}`;
   for (const [name, value] of target.query) text += headerOf(name, value);
   for (const [name, value] of parameters) text += `\n${name}\n${value}`;
   return text;

@@ -1,13 +1,15 @@
 /**
  * Compiles expressions of the model to functions, for their language, result type and kind (value, condition, text).
  */
+
 import type { ExpressionModel, FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
 import { catalog } from "../catalog.ts";
 import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
-import { asText, convertTo, isBooleanType, isKnownType, truthy } from "../engine/convert.ts";
+import { isBooleanType, isKnownType, truthy } from "../engine/convert.ts";
 import type { LanguageContext, LanguageDefinition } from "../engine/language.ts";
+import { convertIn, textIn } from "../engine/message-text.ts";
 import type { Expression, Predicate } from "../engine/processor.ts";
 import type { UseVariable } from "../engine/shared-variables.ts";
 
@@ -48,7 +50,7 @@ export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: 
   return {
     expression: (model) => bound(model, (language, own) => valueExpression(language, model, own)),
     predicate: (model) => bound(model, (language, own) => conditionOf(language, model, own)),
-    text: (model) => bound(model, (language, own) => textOf(valueExpression(language, model, own), limits)),
+    text: (model) => bound(model, (language, own) => textOf(valueExpression(language, model, own))),
   };
 }
 
@@ -58,8 +60,7 @@ function valueExpression(language: LanguageDefinition, model: ExpressionModel, c
   // As in Camel, an expression with a Boolean result type is parsed as a predicate.
   if (isBooleanType(resultType) && language.predicate !== undefined) return language.predicate(text, options, context);
   const value = language.expression(text, options, context);
-  const { messageBodyBytes } = context.limits;
-  return (exchange) => convertTo(value(exchange), resultType, messageBodyBytes);
+  return (exchange) => convertIn(exchange, value(exchange), resultType);
 }
 
 function conditionOf(language: LanguageDefinition, model: ExpressionModel, context: LanguageContext): Predicate {
@@ -70,9 +71,6 @@ function conditionOf(language: LanguageDefinition, model: ExpressionModel, conte
   return (exchange) => truthy(value(exchange));
 }
 
-function textOf(value: Expression, { messageBodyBytes }: Limits): (...args: Parameters<Expression>) => string {
-  return (exchange) => {
-    const result = value(exchange);
-    return typeof result === "string" ? result : asText(result, messageBodyBytes);
-  };
+function textOf(value: Expression): (...args: Parameters<Expression>) => string {
+  return (exchange) => textIn(exchange, value(exchange));
 }

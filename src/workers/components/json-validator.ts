@@ -1,10 +1,11 @@
 /** The `json-validator` component (Camel: JsonValidatorEndpoint 4.22): a message that the schema does not allow fails. */
+
 import { defineComponent } from "../engine/component.ts";
-import { asText } from "../engine/convert.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { flowResource } from "../engine/flow-resource.ts";
 import { LateModule } from "../engine/late-module.ts";
+import { textIn } from "../engine/message-text.ts";
 import { jsonInput } from "../languages/input.ts";
 import type { Invalid } from "../mappings/json-schema.ts";
 
@@ -72,12 +73,12 @@ function noHeader(name: string): typeof noBody {
 
 /** Camel reads text and bytes; maps, lists and other values are validated as the JSON that they are. */
 function readJson(value: unknown, exchange: Exchange): unknown {
-  if ((typeof value === "string" || value instanceof Uint8Array) && asText(value).trim() === "") {
+  if ((typeof value === "string" || value instanceof Uint8Array) && textIn(exchange, value).trim() === "") {
     const message = "There is no JSON: the text is empty.";
     throw invalid([{ path: "", message, keyword: "type" }], exchange);
   }
   try {
-    return jsonInput(value, "com.fasterxml.jackson.core.JsonParseException");
+    return jsonInput(exchange, value, "com.fasterxml.jackson.core.JsonParseException");
   } catch (cause) {
     if (!(cause instanceof FlowException) || !cause.type.endsWith(".JsonParseException")) throw cause;
     const message = `${exceptionMessage(cause)}. Exchange[${exchange.id}]`;

@@ -1,8 +1,9 @@
 /** Strategies that combine the exchanges of branches to one (Camel: org.apache.camel.processor.aggregate). */
+
 import type { BeanReference } from "./bean.ts";
-import { asText } from "./convert.ts";
 import { limitExceeded } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
+import { textIn } from "./message-text.ts";
 import { weightOf } from "./weight.ts";
 
 export interface AggregationStrategy {
@@ -90,7 +91,7 @@ function concatenated(delimiter: string): AggregationStrategy {
   return {
     aggregate(older, newer) {
       const result = older ?? newer;
-      const text = asText(newer.message.body, newer.run.limits.messageBodyBytes);
+      const text = textIn(newer, newer.message.body);
       gathered.add(result, text + delimiter);
       const list = texts.get(result);
       if (list === undefined) texts.set(result, [text]);

@@ -17,15 +17,34 @@ const encoder = new TextEncoder();
 
 const unicode: Readonly<Record<string, () => Charset>> = {
   "utf-8": () => utf8,
-  utf8: () => utf8,
   "us-ascii": () => singleByte((byte) => (byte < 0x80 ? String.fromCharCode(byte) : "\ufffd")),
-  ascii: () => singleByte((byte) => (byte < 0x80 ? String.fromCharCode(byte) : "\ufffd")),
   "iso-8859-1": () => singleByte((byte) => String.fromCharCode(byte)),
-  latin1: () => singleByte((byte) => String.fromCharCode(byte)),
+  // The web's tables have other characters below 0xa0, so that they are those of windows-1254 and windows-874.
+  "iso-8859-9": () => withControls("windows-1254"),
+  "iso-8859-11": () => withControls("windows-874"),
   "utf-16le": () => utf16(true),
   "utf-16be": () => utf16(false),
   "utf-16": () => ({ decode: decodeMarked, encode: (text) => utf16(false).encode(`\ufeff${text}`) }),
 };
+
+/** Other names, in lower case, that Java has for them. */
+const aliases: Readonly<Record<string, string>> = {
+  utf8: "utf-8",
+  utf16: "utf-16",
+  ascii: "us-ascii",
+  latin1: "iso-8859-1",
+  l1: "iso-8859-1",
+  latin9: "iso-8859-15",
+};
+
+/** `ISO8859_1` and `cp1252` are Java's old names. */
+function canonical(name: string): string {
+  const key = name.trim().toLowerCase();
+  const old = /^iso[-_]?8859[-_](\d+)$/.exec(key)?.[1];
+  if (old !== undefined) return `iso-8859-${old}`;
+  const page = /^cp-?(125\d)$/.exec(key)?.[1];
+  return page === undefined ? (aliases[key] ?? key) : `windows-${page}`;
+}
 
 /** Sets with one byte per character. Their tables are made by decoding each byte. */
 const tables = /^(?:windows-125[0-8]|iso-8859-(?:[2-8]|1[03456])|koi8-[ru]|ibm866)$/;
@@ -34,7 +53,7 @@ const known = new Map<string, Charset>();
 
 /** Returns undefined for a set that is not supported. */
 export function charsetNamed(name: string): Charset | undefined {
-  const key = name.trim().toLowerCase();
+  const key = canonical(name);
   const present = known.get(key);
   if (present !== undefined) return present;
   const charset = Object.hasOwn(unicode, key) ? unicode[key]?.() : tables.test(key) ? table(key) : undefined;
@@ -42,13 +61,35 @@ export function charsetNamed(name: string): Charset | undefined {
   return charset;
 }
 
-/** Returns the set that the property CamelCharsetName names, else UTF-8 (Camel: ExchangeHelper.getCharset). */
-export function charsetOf({ properties }: Exchange): Charset {
-  const name = properties.get("CamelCharsetName");
-  if (name === undefined || name === null) return utf8;
-  const charset = charsetNamed(String(name));
+/**
+ * Returns the set that the message's header CamelCharsetName names, else the exchange's property of that name, else
+ * UTF-8 (Camel: ExchangeHelper.getCharset). Throws UnsupportedCharsetException.
+ */
+export function charsetOf(exchange: Exchange): Charset {
+  const name = charsetNameOf(exchange);
+  if (name === undefined) return utf8;
+  const charset = charsetNamed(name);
   if (charset !== undefined) return charset;
-  throw new FlowException("java.nio.charset.UnsupportedCharsetException", String(name).slice(0, 100));
+  throw new FlowException("java.nio.charset.UnsupportedCharsetException", name.slice(0, 100));
+}
+
+/** Returns the name that the exchange has for the character set of its bytes; undefined without one. */
+export function charsetNameOf({ message, properties }: Exchange): string | undefined {
+  const name = message.headers.get("CamelCharsetName") ?? properties.get("CamelCharsetName") ?? undefined;
+  return name === undefined ? undefined : String(name);
+}
+
+/** Says that the body's bytes are UTF-8, where the exchange names another character set. */
+export function saysUtf8(exchange: Exchange): void {
+  const name = charsetNameOf(exchange);
+  if (name === undefined || charsetNamed(name) === utf8) return;
+  exchange.message.headers.delete("CamelCharsetName");
+  exchange.properties.set("CamelCharsetName", "UTF-8");
+}
+
+function withControls(name: string): Charset {
+  const one = new TextDecoder(name);
+  return singleByte((byte) => (byte < 0xa0 ? String.fromCharCode(byte) : one.decode(Uint8Array.of(byte))));
 }
 
 function table(name: string): Charset {

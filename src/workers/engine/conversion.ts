@@ -3,6 +3,9 @@ import type { Limits } from "../../shared/limits.ts";
 import { type Charset, charsetNamed } from "./charset.ts";
 import { asText, convertTo, fullTypeName, javaType } from "./convert.ts";
 import { FlowException } from "./exception.ts";
+import type { Exchange } from "./exchange.ts";
+import { JsonText } from "./message.ts";
+import { convertIn } from "./message-text.ts";
 
 export interface ConversionOptions {
   readonly type: string;
@@ -10,23 +13,34 @@ export interface ConversionOptions {
 }
 
 /**
- * Makes a conversion. It throws TypeConversionException for a value that cannot be read, and returns null without a
+ * Makes a conversion; without a character set, bytes have the exchange's. It throws TypeConversionException for a value that cannot be read, and returns null without a
  * converter.
  */
-export function conversion(
-  { type, charset }: ConversionOptions,
-  { messageBodyBytes }: Limits,
-): (value: unknown) => unknown {
+export function conversion({ type, charset }: ConversionOptions, { messageBodyBytes }: Limits): Conversion {
   const full = fullTypeName(type) ?? type;
   const set = charset === undefined ? undefined : requireCharset(charset);
   if (set === undefined || (full !== "java.lang.String" && full !== "byte[]")) {
-    return (value) => convertTo(value, type, messageBodyBytes);
+    return (exchange, value) => convertIn(exchange, value, type);
   }
-  if (full === "byte[]") {
-    return (value) => (value instanceof Uint8Array ? value : set.encode(asText(value, messageBodyBytes)));
-  }
-  return (value) => (value instanceof Uint8Array ? set.decode(value) : convertTo(value, type, messageBodyBytes));
+  const most = messageBodyBytes;
+  return (exchange, given) => {
+    const value = asItCame(exchange, given);
+    const isBytes = value instanceof Uint8Array;
+    if (full === "byte[]") return isBytes ? value : set.encode(asText(value, most));
+    return isBytes ? set.decode(value) : convertTo(value, type, most);
+  };
 }
+
+const encoder = new TextEncoder();
+
+/** Returns the bytes of a body that came over HTTP and is held as text, since Camel has the bytes; else the value. */
+function asItCame({ message, cameAsBytes }: Exchange, value: unknown): unknown {
+  if (!cameAsBytes || message.written || value !== message.body) return value;
+  const text = value instanceof JsonText ? value.text : value;
+  return typeof text === "string" ? encoder.encode(text) : value;
+}
+
+export type Conversion = (exchange: Exchange, value: unknown) => unknown;
 
 /**
  * Makes the failure for a value without a converter to the type, which is also that of a data format that cannot read

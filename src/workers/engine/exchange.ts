@@ -57,8 +57,11 @@ export class Exchange {
   sourceFailure: { readonly error: unknown } | undefined;
   /** Present: the message has ended in a dead letter channel, after this failure of the step with this index. */
   deadLetter: { readonly error: unknown; readonly step: number } | undefined;
-  /** The value of the property CamelToEndpoint, until the properties are first read. */
+  /** The values of the properties CamelToEndpoint and CamelCharsetName, until the properties are first read. */
   #toEndpoint: string | undefined;
+  #charset: string | undefined;
+  /** Whether the body came as bytes over HTTP, though it may be held as text; it still is what came while no step has written it. */
+  cameAsBytes = false;
   #id: string | undefined;
   #properties: NamedValues | undefined;
   #variables: NamedValues | undefined;
@@ -89,6 +92,8 @@ export class Exchange {
     }
     copy.depth = run === this.run ? this.depth : 0;
     copy.#toEndpoint = this.#toEndpoint;
+    copy.#charset = this.#charset;
+    copy.cameAsBytes = this.cameAsBytes;
     if (this.#properties !== undefined) copy.#properties = this.#properties.copy();
     if (this.#variables !== undefined) copy.#variables = this.#variables.copy();
     return copy;
@@ -106,6 +111,7 @@ export class Exchange {
     if (other.#variables !== undefined) for (const [name, value] of other.#variables) this.variables.set(name, value);
     this.exception = other.exception;
     if (other.#toEndpoint !== undefined) this.#toEndpoint = other.#toEndpoint;
+    if (other.#charset !== undefined) this.#charset = other.#charset;
   }
 
   /** Keeps the present message for `original`; called at the beginning of a unit of work, in routes that may read it. */
@@ -157,7 +163,16 @@ export class Exchange {
       this.#properties.set("CamelToEndpoint", this.#toEndpoint);
       this.#toEndpoint = undefined;
     }
+    if (this.#charset !== undefined) {
+      this.#properties.set("CamelCharsetName", this.#charset);
+      this.#charset = undefined;
+    }
     return this.#properties;
+  }
+
+  /** Records the character set that the message came in, as the property CamelCharsetName. */
+  receiveCharset(name: string): void {
+    this.#charset = name;
   }
 
   /** Records the endpoint that the message is sent to, as the property CamelToEndpoint. */

@@ -1,9 +1,10 @@
 /** Formats an exchange as text for a log (Camel 4.22: DefaultExchangeFormatter). */
+
 import { redactHeader } from "../../shared/redact.ts";
 import { boundedText } from "./bounded-text.ts";
-import { asText } from "./convert.ts";
 import { exceptionMessage, exceptionType } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
+import { textIn } from "./message-text.ts";
 import { shortType } from "./preview.ts";
 
 export interface ExchangeFormat {
@@ -105,10 +106,10 @@ function memberText(name: string, value: unknown): string {
 }
 
 /** Camel: MessageHelper.extractBodyForLogging. */
-function bodyText({ message, run }: Exchange, maxChars: number): string {
-  const { body } = message;
+function bodyText(exchange: Exchange, maxChars: number): string {
+  const { body } = exchange.message;
   if (body === null || body === undefined) return "[Body is null]";
-  const text = asText(body, run.limits.messageBodyBytes);
+  const text = textIn(exchange, body);
   if (maxChars <= 0 || text.length <= maxChars) return text;
   return `${text.slice(0, maxChars)}... [Body clipped after ${maxChars} chars, total length is ${text.length}]`;
 }

@@ -1,6 +1,6 @@
 /** The data format `base64` (Camel: Base64DataFormat on commons-codec). */
 import { defineFormat } from "../engine/format.ts";
-import { bodyBytes, tooLarge, viewOf, written } from "./stream.ts";
+import { bodyBytes, tooLarge, viewOf, writtenAsUtf8 } from "./stream.ts";
 
 const decoder = new TextDecoder("latin1");
 
@@ -24,7 +24,7 @@ export const base64 = defineFormat({
       const lines = length > 0 ? Math.ceil(encoded.length / length) : 0;
       if (encoded.length + lines * lineSeparator.length > limits.messageBodyBytes)
         throw tooLarge(limits.messageBodyBytes);
-      return written(exchange, lines > 0 ? inLines(encoded, length, lineSeparator) : encoded, limits);
+      return writtenAsUtf8(exchange, lines > 0 ? inLines(encoded, length, lineSeparator) : encoded, limits);
     };
   },
   unmarshal() {

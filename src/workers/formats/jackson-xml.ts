@@ -1,10 +1,13 @@
 /** The data format `jacksonXml` (Camel: JacksonXMLDataFormat). */
+
 import { parseExactly } from "../../shared/exact-json.ts";
+import { FlowException } from "../engine/exception.ts";
 import { defineFormat } from "../engine/format.ts";
+import { xmlTextOf } from "../engine/message-text.ts";
 import { checkType, isKnownTarget, jacksonFeatures, listOf, targets } from "./jackson.ts";
 import { dates, includes } from "./json.ts";
 import { jsonWriter } from "./json-writer.ts";
-import { bodyText, written } from "./stream.ts";
+import { bodyDocument, writtenAsUtf8 } from "./stream.ts";
 import { xmlLibrary, xmlReader } from "./xml-reader.ts";
 import { writeXml } from "./xml-writer.ts";
 
@@ -53,7 +56,7 @@ export const jacksonXml = defineFormat({
     const pretty = options.prettyPrint || features.indent;
     return (exchange, body) => {
       const value = parseExactly(normalise(body));
-      const bytes = written(exchange, writeXml(value, { pretty, maxBytes: limits.messageBodyBytes }), limits);
+      const bytes = writtenAsUtf8(exchange, writeXml(value, { pretty, maxBytes: limits.messageBodyBytes }), limits);
       if (options.contentTypeHeader) exchange.message.headers.set("Content-Type", "application/xml");
       return bytes;
     };
@@ -62,12 +65,16 @@ export const jacksonXml = defineFormat({
     const { singleAsList } = jacksonFeatures(features);
     const read = xmlReader(xmlLibrary.module(), { maxString, maxMarks: Math.floor(messageBodyBytes / 8) });
     return (exchange, body) => {
-      const root = read(bodyText(exchange, body));
+      const root = read(xmlTextOf(exchange, bodyDocument(body), notXml));
       if (useList) return listOf(elementsOf(root), unmarshalType, singleAsList);
       return checkType(typeof root === "string" ? mapOfText(root) : root, unmarshalType);
     };
   },
 });
+
+function notXml(why: string): FlowException {
+  return new FlowException("com.fasterxml.jackson.core.JsonParseException", `the body is not XML: ${why}`);
+}
 
 /** A root without elements and attributes also becomes a map. */
 function mapOfText(text: string): unknown {

@@ -1,14 +1,16 @@
 /** The data format `json` (Camel: JacksonDataFormat). */
+
 import { jsonPlace } from "../../shared/json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { FlowException } from "../engine/exception.ts";
 import { FormBody } from "../engine/form.ts";
 import { defineFormat } from "../engine/format.ts";
 import { JsonText } from "../engine/message.ts";
+import { jsonTextOf } from "../engine/message-text.ts";
 import { parseJson } from "../engine/parse-json.ts";
 import { checkType, isKnownTarget, jacksonFeatures, listOf, targets } from "./jackson.ts";
 import { jsonWriter } from "./json-writer.ts";
-import { bodyText, written } from "./stream.ts";
+import { bodyDocument, writtenAsUtf8 } from "./stream.ts";
 
 export const includes = ["ALWAYS", "NON_NULL", "NON_ABSENT", "NON_EMPTY"] as const;
 const classes = "there are no Java classes here: leave it out, values become maps and lists";
@@ -72,7 +74,7 @@ export const json = defineFormat({
     const asItCame = !pretty && options.include === "ALWAYS" && !features.sortKeys;
     return (exchange, body) => {
       const text = asItCame && body instanceof JsonText && !(body instanceof FormBody) ? body.text : write(body);
-      const bytes = written(exchange, text, limits);
+      const bytes = writtenAsUtf8(exchange, text, limits);
       if (options.contentTypeHeader) exchange.message.headers.set("Content-Type", "application/json");
       return bytes;
     };
@@ -81,7 +83,9 @@ export const json = defineFormat({
     const { singleAsList } = jacksonFeatures(options);
     return (exchange, body) => {
       const value =
-        body instanceof JsonText && !(body instanceof FormBody) ? body.value : readJson(bodyText(exchange, body));
+        body instanceof JsonText && !(body instanceof FormBody)
+          ? body.value
+          : readJson(jsonTextOf(exchange, bodyDocument(body), malformed));
       checkStrings(value, options.maxStringLength, limits);
       return options.useList
         ? listOf(value, options.unmarshalType, singleAsList)
@@ -90,17 +94,19 @@ export const json = defineFormat({
   },
 });
 
+const malformed = "com.fasterxml.jackson.core.JsonParseException";
+
 function readJson(text: string): unknown {
   if (text.trim() === "") {
     const type = "com.fasterxml.jackson.databind.exc.MismatchedInputException";
     throw new FlowException(type, "No content to map due to end-of-input");
   }
   try {
-    return parseJson(text.startsWith("\ufeff") ? text.slice(1) : text);
+    return parseJson(text);
   } catch (error) {
     if (error instanceof FlowException) throw error;
     const message = error instanceof SyntaxError ? `the body is not JSON${jsonPlace(text)}` : (error as Error).message;
-    throw new FlowException("com.fasterxml.jackson.core.JsonParseException", message);
+    throw new FlowException(malformed, message);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The input and output of data formats: Camel's streams, here bytes. */
 
 import type { Limits } from "../../shared/limits.ts";
-import { charsetOf } from "../engine/charset.ts";
+import { charsetOf, saysUtf8 } from "../engine/charset.ts";
 import { noConverter } from "../engine/conversion.ts";
 import { limitExceeded } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
@@ -22,6 +22,11 @@ export function bodyText(exchange: Exchange, body: unknown): string {
   return body instanceof Uint8Array ? charsetOf(exchange).decode(body) : documentOf(body);
 }
 
+/** Returns the body as bytes, or as the text that it is, for formats whose documents name their own encoding. */
+export function bodyDocument(body: unknown): string | Uint8Array {
+  return body instanceof Uint8Array ? body : documentOf(body);
+}
+
 function documentOf(body: unknown): string {
   if (typeof body === "string") return body;
   if (body instanceof JsonText && !(body instanceof FormBody)) return body.text;
@@ -30,12 +35,30 @@ function documentOf(body: unknown): string {
   throw noConverter(body, "java.io.InputStream");
 }
 
-/** Returns a text that a format has written as the new body. Throws LimitExceededException. */
-export function written(exchange: Exchange, text: string, { messageBodyBytes }: Limits): Uint8Array {
-  if (text.length > messageBodyBytes) throw tooLarge(messageBodyBytes);
+/**
+ * Returns a text that a format has written as the new body, in the exchange's character set. Throws
+ * LimitExceededException.
+ */
+export function written(exchange: Exchange, text: string, limits: Limits): Uint8Array {
+  checkLength(text.length, limits);
   const bytes = charsetOf(exchange).encode(text);
-  if (bytes.length > messageBodyBytes) throw tooLarge(messageBodyBytes);
+  checkLength(bytes.length, limits);
   return bytes;
+}
+
+/** As `written`, for formats that are always UTF-8; the exchange says so afterwards. */
+export function writtenAsUtf8(exchange: Exchange, text: string, limits: Limits): Uint8Array {
+  checkLength(text.length, limits);
+  const bytes = encoder.encode(text);
+  checkLength(bytes.length, limits);
+  saysUtf8(exchange);
+  return bytes;
+}
+
+const encoder = new TextEncoder();
+
+function checkLength(length: number, { messageBodyBytes }: Limits): void {
+  if (length > messageBodyBytes) throw tooLarge(messageBodyBytes);
 }
 
 /** Returns the same bytes without Buffer's own way to write itself as JSON. */

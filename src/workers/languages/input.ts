@@ -1,9 +1,10 @@
 /** Reads the input of an expression: the source that it names, and the JSON data of a value. */
 
-import { asText } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
 import { jsonData } from "../engine/json-data.ts";
 import type { LanguageContext } from "../engine/language.ts";
+import { jsonTextOf } from "../engine/message-text.ts";
 import { parseJson } from "../engine/parse-json.ts";
 import type { Expression } from "../engine/processor.ts";
 import { getVariable, requireReadable } from "../engine/variables.ts";
@@ -11,13 +12,18 @@ import { XmlNode } from "../engine/xml-value.ts";
 import { headerOrProperty } from "./header.ts";
 
 /**
- * Parses text and bytes, and converts other values with `jsonData`; null stays null. Throws FlowException of the type
+ * Parses text and bytes (`jsonTextOf`), and converts other values with `jsonData`; null stays null. Throws FlowException of the type
  * `malformed` for text that is not JSON.
  */
-export function jsonInput(value: unknown, malformed: string): unknown {
-  if (typeof value !== "string" && !(value instanceof Uint8Array) && !(value instanceof XmlNode))
-    return jsonData(value);
-  const text = asText(value);
+export function jsonInput(exchange: Exchange, value: unknown, malformed: string): unknown {
+  const isDocument = typeof value === "string" || value instanceof Uint8Array;
+  return parsedInput(isDocument ? jsonTextOf(exchange, value, malformed) : value, malformed);
+}
+
+/** As `jsonInput`, for values that are not bytes. */
+export function parsedInput(value: unknown, malformed: string): unknown {
+  const text = value instanceof XmlNode ? value.text : value;
+  if (typeof text !== "string") return jsonData(value);
   try {
     return parseJson(text);
   } catch (error) {

@@ -1,11 +1,13 @@
 /** The jq language (Camel: JqExpression, JqFunctions). */
-import { asText, truthy } from "../engine/convert.ts";
+
+import { truthy } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { jsonData } from "../engine/json-data.ts";
 import { jsonNode } from "../engine/json-node.ts";
 import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import { LateModule } from "../engine/late-module.ts";
+import { textIn } from "../engine/message-text.ts";
 import type { Expression } from "../engine/processor.ts";
 import { getVariable } from "../engine/variables.ts";
 import { Budget } from "./budget.ts";
@@ -61,7 +63,7 @@ function compile(
         "there is no JSON for jq to read: the input is null",
       );
     }
-    const data = jsonInput(given, "com.fasterxml.jackson.core.JsonParseException");
+    const data = jsonInput(exchange, given, "com.fasterxml.jackson.core.JsonParseException");
     const budget = new Budget(exchange.run.limits, "jq", garbage);
     const outputs = program(data, hostOf(exchange), budget);
     return outputs.length > 1 ? outputs : (outputs[0] ?? null);
@@ -71,8 +73,8 @@ function compile(
 function hostOf(exchange: Exchange): { call(name: string, argument: string): unknown } {
   return {
     call(name, argument) {
-      const { message, properties, run } = exchange;
-      if (name === "body") return message.body === null ? null : asText(message.body, run.limits.messageBodyBytes);
+      const { message, properties } = exchange;
+      if (name === "body") return message.body === null ? null : textIn(exchange, message.body);
       if (name === "variable") return jsonData(getVariable(exchange, argument));
       return jsonData(name === "header" ? message.headers.get(argument) : properties.get(argument));
     },

@@ -31,7 +31,7 @@ export const jsonata = defineLanguage({
     const [usesHeaders, usesProperties, usesVariables] = ["headers", "properties", "variables"].map(uses);
     return (exchange) => {
       const { message, properties, variables, run } = exchange;
-      const data = jsonInput(input(exchange), "com.fasterxml.jackson.core.JsonParseException") ?? undefined;
+      const data = jsonInput(exchange, input(exchange), "com.fasterxml.jackson.core.JsonParseException") ?? undefined;
       const around = {
         ...(usesHeaders && { headers: bindings(message.headers.entries()) }),
         ...(usesProperties && { properties: bindings(properties) }),

@@ -1,9 +1,11 @@
 /** The jsonpath language (Camel: JsonPathExpression, JsonPathEngine), on paths of RFC 9535. */
+
 import type { Limits } from "../../shared/limits.ts";
-import { asText, truthy } from "../engine/convert.ts";
+import { truthy } from "../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { defineLanguage, type LanguageContext } from "../engine/language.ts";
+import { textIn } from "../engine/message-text.ts";
 import type { Expression } from "../engine/processor.ts";
 import { writeJson } from "../engine/write-json.ts";
 import { jsonInput, sourceReader } from "./input.ts";
@@ -135,7 +137,7 @@ function dynamicPath(text: string, allowSimple: boolean, settings: Settings): (e
   const render = simple.expression(text, {}, context);
   let latest: { readonly text: string; readonly path: Path } | undefined;
   return (exchange) => {
-    const filled = asText(render(exchange), context.limits.messageBodyBytes);
+    const filled = textIn(exchange, render(exchange));
     if (latest?.text !== filled) latest = { text: filled, path: parseFor(settings, filled) };
     return latest.path;
   };
@@ -150,7 +152,7 @@ function parseFor({ options }: Settings, text: string): Path {
 }
 
 function inputOf(exchange: Exchange, { input }: Settings): unknown {
-  return jsonInput(input(exchange), "com.jayway.jsonpath.InvalidJsonException");
+  return jsonInput(exchange, input(exchange), "com.jayway.jsonpath.InvalidJsonException");
 }
 
 function read(exchange: Exchange, path: Path, settings: Settings): unknown {

@@ -1,9 +1,10 @@
 /** The tokenize language (Camel: TokenizeLanguage). */
-import { asText } from "../engine/convert.ts";
+
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import { LazyList } from "../engine/lazy-list.ts";
+import { textIn } from "../engine/message-text.ts";
 import type { Expression } from "../engine/processor.ts";
 import { compileRegex, type Regex, regexCache } from "../engine/regex.ts";
 import { sourceReader } from "./input.ts";
@@ -54,7 +55,7 @@ export const tokenize = defineLanguage({
       const value = input(exchange);
       if (value === null)
         throw new FlowException("java.lang.NullPointerException", "there is no text to tokenize: the input is null");
-      const content = asText(value, exchange.run.limits.messageBodyBytes);
+      const content = textIn(exchange, value);
       const parts = walk(content, exchange);
       return new LazyList(parts, exchange.run.limits.messageBodyBytes);
     };
@@ -135,7 +136,7 @@ function dynamicText(text: string, context: LanguageContext): DynamicText {
   const simple = text.includes("${") ? context.language("simple") : undefined;
   if (simple === undefined) return { fixed: text, read: () => text };
   const value: Expression = simple.expression(text, {}, context);
-  return { fixed: undefined, read: (exchange) => asText(value(exchange), context.limits.messageBodyBytes) };
+  return { fixed: undefined, read: (exchange) => textIn(exchange, value(exchange)) };
 }
 
 function groupSize(text: string): number {

@@ -84,7 +84,7 @@ function compile(text: string, options: Options, context: LanguageContext): Eval
   const resolvers = nameResolvers(context);
   return (exchange, read) => {
     const { limits } = exchange.run;
-    const node = documentOf(input(exchange), limits.messageBodyBytes);
+    const node = documentOf(input(exchange), exchange);
     const budget = new Budget(limits, "xpath");
     try {
       return budgeted(budget, () => read(parsed.evaluate({ node, namespaces, ...resolvers(exchange, budget) })));

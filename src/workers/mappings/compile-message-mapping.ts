@@ -8,7 +8,7 @@ import { XmlNode } from "../engine/xml-value.ts";
 import { writeXmlForm } from "../formats/xml-form-writer.ts";
 import { xmlFormReader, xmlLibrary } from "../formats/xml-reader.ts";
 import { Budget } from "../languages/budget.ts";
-import { jsonInput } from "../languages/input.ts";
+import { parsedInput } from "../languages/input.ts";
 import { type Bounds, garbage, guardedJsonata, maxDepth } from "../languages/jsonata/evaluator.ts";
 import type { Variables } from "../languages/jsonata/fast/closure.ts";
 import type { Session } from "../languages/jsonata/session.ts";
@@ -143,21 +143,25 @@ function named<T>(id: string, work: () => T): T {
   }
 }
 
-const malformed = "com.fasterxml.jackson.core.JsonParseException";
+export const malformed = "com.fasterxml.jackson.core.JsonParseException";
 
 /**
  * Parses text and bytes; other values are used unchanged. Whole numbers beyond 2^53 become bigints. Throws
  * FlowException for a body that is not in the format.
  */
 export function readSource(body: unknown, format: MappingFormat, limits: Limits): unknown {
-  return format === "xml" ? readXml(body, limits) : jsonInput(body, malformed);
+  return format === "xml" ? readXml(body, limits) : parsedInput(body, malformed);
+}
+
+export function notXml(why: string): FlowException {
+  return new FlowException(malformed, `the input is not XML: ${why}`);
 }
 
 function readXml(body: unknown, { messageBodyBytes }: Limits): unknown {
   if (typeof body !== "string" && !(body instanceof Uint8Array) && !(body instanceof XmlNode)) {
-    const value = jsonInput(body, malformed);
+    const value = parsedInput(body, malformed);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-    throw new FlowException(malformed, "the input is not XML: its source format is xml, so the body is a text");
+    throw notXml("its source format is xml, so the body is a text");
   }
   const bounds = { maxString: messageBodyBytes, maxMarks: Math.floor(messageBodyBytes / 8) };
   return xmlFormReader(xmlLibrary.module(), bounds)(asText(body).replace(/^\ufeff/, ""));

@@ -1,11 +1,19 @@
 /** Applies a message mapping to the exchange of a run. */
+
 import type { Limits } from "../../shared/limits.ts";
 import { readModel } from "../../shared/mapping-models.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { MessageMapping } from "../engine/mappings.ts";
+import { jsonTextOf, xmlTextOf } from "../engine/message-text.ts";
 import { bindings } from "../languages/jsonata/session.ts";
-import { type CompiledMapping, compileMessageMapping, type Mapped } from "./compile-message-mapping.ts";
+import {
+  type CompiledMapping,
+  compileMessageMapping,
+  type Mapped,
+  malformed,
+  notXml,
+} from "./compile-message-mapping.ts";
 import type { Invalid } from "./json-schema.ts";
 
 /**
@@ -38,7 +46,8 @@ export function messageMapping(
       const mapping = ready(exchange.run.limits);
       const values = (mappingId: string) => exchange.run.mappings.value(mappingId);
       const around = surroundings(exchange, mapping.variables, params);
-      const mapped = mapping.run({ body: exchange.message.body, around, session: { values } });
+      const body = sourceOf(exchange, mapping.model.source.format);
+      const mapped = mapping.run({ body, around, session: { values } });
       const { validate } = mapping.model.target;
       if (validate === "fail") insist(id, mapped);
       note(exchange, errorsProperty, mapped.errors);
@@ -47,6 +56,13 @@ export function messageMapping(
       return mapping.write(mapped);
     },
   };
+}
+
+/** Returns the body, bytes as the text of a document in the source's format. */
+function sourceOf(exchange: Exchange, format: CompiledMapping["model"]["source"]["format"]): unknown {
+  const { body } = exchange.message;
+  if (!(body instanceof Uint8Array)) return body;
+  return format === "xml" ? xmlTextOf(exchange, body, notXml) : jsonTextOf(exchange, body, malformed);
 }
 
 /** Throws JsonValidationException where the result does not fit its schema. */

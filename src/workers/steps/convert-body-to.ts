@@ -1,5 +1,5 @@
 /** The `convertBodyTo` step (Camel: ConvertBodyProcessor). */
-import { conversion, noConverter } from "../engine/conversion.ts";
+import { type Conversion, conversion, noConverter } from "../engine/conversion.ts";
 import { isKnownType, javaType } from "../engine/convert.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
@@ -18,7 +18,9 @@ export const convertBodyTo = defineStep({
       mandatory: flag("Fails when the body cannot be converted; with `false` the body becomes null then.").default(
         true,
       ),
-      charset: text("The character set between bytes and text, such as ISO-8859-1; UTF-8 without it.").optional(),
+      charset: text(
+        "The character set between bytes and text, such as ISO-8859-1; without it that of the message, which is UTF-8 if nothing names one.",
+      ).optional(),
     }),
   example: "convertBodyTo: String",
   compile({ type, mandatory, charset }, { limits }) {
@@ -26,16 +28,16 @@ export const convertBodyTo = defineStep({
     return (exchange) => {
       const { body } = exchange.message;
       if (body === null || body === undefined) return;
-      exchange.message.body = mandatory ? mandatoryBody(exchange, body, type, convert) : convert(body);
+      exchange.message.body = mandatory ? mandatoryBody(exchange, body, type, convert) : convert(exchange, body);
     };
   },
 });
 
 /** Throws InvalidPayloadException with the failed conversion as its cause. */
-function mandatoryBody(exchange: Exchange, body: unknown, type: string, convert: (value: unknown) => unknown): unknown {
+function mandatoryBody(exchange: Exchange, body: unknown, type: string, convert: Conversion): unknown {
   let cause: unknown;
   try {
-    const value = convert(body);
+    const value = convert(exchange, body);
     if (value !== null) return value;
     cause = noConverter(body, type);
   } catch (error) {

@@ -15,7 +15,9 @@ export const convertHeaderTo = defineStep({
         "a type that this runtime knows, such as String, java.lang.Integer, byte[] or java.util.Map",
       ),
       mandatory: flag("Fails when the value cannot be converted; with `false` it becomes null then.").default(true),
-      charset: text("The character set between bytes and text, such as ISO-8859-1; UTF-8 without it.").optional(),
+      charset: text(
+        "The character set between bytes and text, such as ISO-8859-1; without it that of the message, which is UTF-8 if nothing names one.",
+      ).optional(),
     }),
   example: "convertHeaderTo: { name: orderId, type: int }",
   compile({ name, toName, type, mandatory, charset }, context) {
@@ -26,7 +28,7 @@ export const convertHeaderTo = defineStep({
       const { headers } = exchange.message;
       const before = headers.get(nameOf(exchange)) ?? null;
       if (before === null) return;
-      const value = convert(before);
+      const value = convert(exchange, before);
       if (value === null && mandatory) throw noConverter(before, type);
       headers.set(targetOf(exchange), value);
     };

@@ -18,7 +18,9 @@ export const convertVariableTo = defineStep({
       mandatory: flag(
         "Fails when the value cannot be converted; with `false` it becomes null then, and the variable is removed.",
       ).default(true),
-      charset: text("The character set between bytes and text, such as ISO-8859-1; UTF-8 without it.").optional(),
+      charset: text(
+        "The character set between bytes and text, such as ISO-8859-1; without it that of the message, which is UTF-8 if nothing names one.",
+      ).optional(),
     }),
   example: "convertVariableTo: { name: orderId, type: int }",
   compile({ name, toName, type, mandatory, charset }, context) {
@@ -30,7 +32,7 @@ export const convertVariableTo = defineStep({
     return (exchange) => {
       const before = getVariable(exchange, nameOf(exchange));
       if (before === null) return;
-      const value = convert(before);
+      const value = convert(exchange, before);
       if (value === null && mandatory) throw noConverter(before, type);
       setVariable(exchange, targetOf(exchange), value);
     };

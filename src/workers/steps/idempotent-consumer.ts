@@ -1,10 +1,10 @@
 /** The `idempotentConsumer` step (Camel: IdempotentConsumer). */
 
 import { finishing, resumed } from "../engine/branch.ts";
-import { asText } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { idempotentRepository } from "../engine/idempotent-repository.ts";
+import { textIn } from "../engine/message-text.ts";
 import { defineStep } from "../engine/step.ts";
 
 export const idempotentConsumer = defineStep({
@@ -72,7 +72,7 @@ export const idempotentConsumer = defineStep({
         const message = "No message ID could be found: the expression of the idempotentConsumer gave null";
         throw new FlowException("org.apache.camel.processor.idempotent.NoMessageIdException", message);
       }
-      const key = asText(value, exchange.run.limits.messageBodyBytes);
+      const key = textIn(exchange, value);
       const known = eager ? repository.add(key, exchange.run) : repository.contains(key, exchange.run);
       if (typeof known === "boolean") return decide(exchange, key, known === eager);
       return resumed(exchange.run, known, (answer) => decide(exchange, key, answer === eager));

@@ -1,9 +1,10 @@
 /** The `throttle` step (Camel: TotalRequestsThrottler, ConcurrentRequestsThrottler). */
 
 import { boundedKey } from "../engine/bounded-text.ts";
-import { asText, convertTo } from "../engine/convert.ts";
+import { convertTo } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
+import { textIn } from "../engine/message-text.ts";
 import type { Expression } from "../engine/processor.ts";
 import { Semaphore, WaitingLine } from "../engine/semaphore.ts";
 import { defineStep } from "../engine/step.ts";
@@ -151,7 +152,7 @@ function leaveAtEnd(gate: Gate, exchange: Exchange): void {
 
 function keyOf(groupOf: Expression, exchange: Exchange): string {
   const value = groupOf(exchange);
-  if (value !== null && value !== undefined) return boundedKey(asText(value, exchange.run.limits.messageBodyBytes));
+  if (value !== null && value !== undefined) return boundedKey(textIn(exchange, value));
   throw new FlowException("java.lang.NullPointerException", "the throttle's correlationExpression has no value");
 }
 

@@ -1,6 +1,6 @@
 /** The text of a mail in its character set, and beside it the alternative one (Camel: MailBinding.determineContentType). */
 import type { MailText } from "../../connectors/mail-client.ts";
-import { type Charset, charsetNamed } from "../../engine/charset.ts";
+import { type Charset, charsetNamed, charsetNameOf } from "../../engine/charset.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
@@ -38,11 +38,11 @@ export function textsOf(exchange: Exchange, headers: MailHeaders, options: TextO
 
 function charsetOf(
   type: string,
-  { properties }: Exchange,
+  exchange: Exchange,
   ignoresUnknown: boolean,
 ): { readonly name: string; readonly charset: Charset } {
-  const named = parseField(type).parameters.get("charset") ?? properties.get("CamelCharsetName");
-  const name = named === undefined || named === null ? "UTF-8" : String(named);
+  const named = parseField(type).parameters.get("charset") ?? charsetNameOf(exchange);
+  const name = named ?? "UTF-8";
   const charset = /^[\w.:+-]+$/.test(name) ? charsetNamed(name) : undefined;
   if (charset !== undefined) return { name, charset };
   const usual = charsetNamed("UTF-8");

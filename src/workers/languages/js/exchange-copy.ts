@@ -6,6 +6,7 @@ import { asValue } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { jsonNode } from "../../engine/json-node.ts";
 import { JsonText } from "../../engine/message.ts";
+import { readable } from "../../engine/message-text.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 import { setProperty, setVariable } from "../../engine/variables.ts";
 import { writeJson } from "../../engine/write-json.ts";
@@ -26,7 +27,7 @@ function written(exchange: Exchange): string {
   const parsed = body instanceof JsonText && typeof body.value === "object" && body.value !== null;
   return writeJson(
     {
-      ...(parsed ? { bodyText: body.text } : { body: asValue(body) }),
+      ...(parsed ? { bodyText: body.text } : { body: asValue(readable(exchange, body)) }),
       headers: [...message.headers.entries()],
       properties: [...exchange.properties],
       variables: [...exchange.variables, ...sharedVariables(exchange)],

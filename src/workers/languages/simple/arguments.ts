@@ -2,10 +2,11 @@
  * Splits the arguments of a function, `(a, 'b, c', ${d})`, into texts with their places (Camel:
  * StringQuoteHelper.splitSafeQuote).
  */
-import { convertTo } from "../../engine/convert.ts";
+
 import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
-import { bodyOf, type Call, type Eval, maxBytes } from "./eval.ts";
+import { convertIn } from "../../engine/message-text.ts";
+import { bodyOf, type Call, type Eval } from "./eval.ts";
 import { bracketEnd, decodeEscapes, functionStart, isQuote, isSpace, skipFunction, skipSpaces } from "./scan.ts";
 
 export interface Argument {
@@ -148,7 +149,7 @@ function integerOf(call: Call, argument: Argument): (exchange: Exchange, body: u
   }
   const read = evalOf(call, argument);
   return (exchange, body) => {
-    const number = convertTo(read(exchange, body), "Long", maxBytes(exchange));
+    const number = convertIn(exchange, read(exchange, body), "Long");
     return number === null ? null : Number(number);
   };
 }

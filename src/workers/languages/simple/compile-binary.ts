@@ -4,6 +4,7 @@ import { asText, fullTypeName, isPlainObject, javaType } from "../../engine/conv
 import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../../engine/exception.ts";
 import { FormBody } from "../../engine/form.ts";
 import { JsonNode } from "../../engine/json-node.ts";
+import { readable } from "../../engine/message-text.ts";
 import { compileRegex, regexCache } from "../../engine/regex.ts";
 import { type Eval, simpleText, type Test } from "./eval.ts";
 import { comparisons } from "./operators.ts";
@@ -12,7 +13,10 @@ import type { BinaryNode, Node } from "./tree.ts";
 /** Compiles an operator. Throws ExpressionSyntaxError for an invalid type, range or regular expression. */
 export function compileBinary(node: BinaryNode, left: Eval, right: Eval): Test {
   const compare = Object.hasOwn(comparisons, node.operator) ? comparisons[node.operator] : undefined;
-  if (compare !== undefined) return (exchange, body) => compare(left(exchange, body), right(exchange, body));
+  if (compare !== undefined) {
+    return (exchange, body) =>
+      compare(readable(exchange, left(exchange, body)), readable(exchange, right(exchange, body)));
+  }
   const negated = node.operator.startsWith("!");
   const test = special(negated ? node.operator.slice(1) : node.operator, node, left, right);
   return negated ? (exchange, body) => !test(exchange, body) : test;
@@ -41,7 +45,7 @@ function regexTest(node: BinaryNode, left: Eval, right: Eval): Test {
       return (
         value !== null &&
         value !== undefined &&
-        compiled(asText(right(exchange, body))).matches(simpleText(value, exchange))
+        compiled(simpleText(right(exchange, body), exchange)).matches(simpleText(value, exchange))
       );
     };
   }

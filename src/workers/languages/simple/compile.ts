@@ -1,9 +1,11 @@
 /** Compiles trees to closures, so that nothing is parsed when a message passes. */
+
 import { exactSum } from "../../../shared/whole-numbers.ts";
-import { asValue, convertTo, isKnownType, isPlainObject, truthy } from "../../engine/convert.ts";
+import { asValue, isKnownType, isPlainObject, truthy } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { LanguageContext } from "../../engine/language.ts";
+import { convertIn } from "../../engine/message-text.ts";
 import { compileBinary } from "./compile-binary.ts";
 import { suggestion } from "./did-you-mean.ts";
 import { bounded, type Call, type Eval, maxBytes, type Scope, simpleText, type Test } from "./eval.ts";
@@ -132,7 +134,7 @@ function compileTemplate({ pieces }: TemplateNode, scope: InnerScope): Eval {
 function unary(operand: Eval, add: number): Eval {
   return (exchange, body) => {
     const value = operand(exchange, body);
-    const number = convertTo(value, "java.lang.Number", maxBytes(exchange));
+    const number = convertIn(exchange, value, "java.lang.Number");
     // What stands behind the point is left out, and a text stays a text (Camel: UnaryExpression).
     if (typeof number === "number" || typeof number === "bigint") {
       const next = exactSum(typeof number === "number" ? Math.trunc(number) : number, add);
@@ -202,7 +204,7 @@ function compileFunction(written: string, at: number, scope: InnerScope, plain =
 function converted(type: string, text: string, index: number, scope: InnerScope): Eval {
   const value = compileFunction(text, index, scope, true);
   if (!isKnownType(type)) throw new ExpressionSyntaxError(`unknown type ${type}`, index);
-  return (exchange: Exchange, body) => convertTo(value(exchange, body), type, maxBytes(exchange));
+  return (exchange: Exchange, body) => convertIn(exchange, value(exchange, body), type);
 }
 
 /**

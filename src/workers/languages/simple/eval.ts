@@ -1,9 +1,9 @@
 /** The closures that simple compiles to, and the arguments of its functions at compile time. */
-import { asText } from "../../engine/convert.ts";
 import type { FlowException } from "../../engine/exception.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { LanguageContext } from "../../engine/language.ts";
+import { textIn } from "../../engine/message-text.ts";
 import { weightOf } from "../../engine/weight.ts";
 
 /** Reads a value. The body is a parameter of its own, because `~>`, `forEach` and `filter` replace it. */
@@ -43,7 +43,7 @@ export function maxBytes(exchange: Exchange): number {
 }
 
 export function simpleText(value: unknown, exchange: Exchange): string {
-  return typeof value === "string" ? value : asText(value, exchange.run.limits.messageBodyBytes);
+  return typeof value === "string" ? value : textIn(exchange, value);
 }
 
 export function bounded(text: string, max: number): string {

@@ -1,9 +1,10 @@
 /** The only import of @xmldom/xmldom: parses XML text within bounds, and converts nodes to text. */
 import type { Node as DomNode } from "@xmldom/xmldom";
-import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
 import { exportsOf, LateModule } from "../../engine/late-module.ts";
 import { JsonText } from "../../engine/message.ts";
+import { xmlTextOf } from "../../engine/message-text.ts";
 import { XmlNode } from "../../engine/xml-value.ts";
 
 export type { DomNode };
@@ -21,14 +22,15 @@ const growth = 16;
  * TypeConversionException for XML that is not well-formed and for a document type declaration (entities are never
  * declared or fetched), and LimitExceededException for a document of too many nodes or levels.
  */
-export function documentOf(value: unknown, maxBytes: number): DomNode {
+export function documentOf(value: unknown, exchange: Exchange): DomNode {
+  const maxBytes = exchange.run.limits.messageBodyBytes;
   const { DOMParser, DOMImplementation, onWarningStopParsing } = domLibrary.module();
   if (value instanceof XmlNode) return isolate(value.node as DomNode);
   if (value === null) return new DOMImplementation().createDocument(null, "");
   if (typeof value !== "string" && !(value instanceof Uint8Array) && !(value instanceof JsonText)) {
     throw notXml("a value that is neither text nor bytes is no XML");
   }
-  const text = asText(value, maxBytes);
+  const text = xmlTextOf(exchange, value instanceof JsonText ? value.text : value, notXml);
   checkBounds(text, maxBytes);
   try {
     const parser = new DOMParser({ locator: false, onError: onWarningStopParsing });

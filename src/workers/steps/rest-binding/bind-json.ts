@@ -1,12 +1,14 @@
 /**
  * Converts JSON bodies of rest services to values, and values to JSON (Camel: RestBindingAdvice.unmarshal and marshal).
  */
+
 import { jsonPlace } from "../../../shared/json.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
 import { JsonText } from "../../engine/message.ts";
+import { readable } from "../../engine/message-text.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import { isBlank, type Rejection } from "./validate-request.ts";
@@ -29,13 +31,11 @@ interface Kinds {
  * Parses the request's body. A body that is not JSON fails with status 400, or is rejected where requests are
  * validated.
  */
-export function bindRequest(
-  { message }: Exchange,
-  { bindingMode, consumes, validate }: Binding,
-): Rejection | undefined {
+export function bindRequest(exchange: Exchange, { bindingMode, consumes, validate }: Binding): Rejection | undefined {
   if (bindingMode === "off") return undefined;
+  const { message } = exchange;
   const said = kindsOf(header(message.headers.get("Content-Type")), consumes);
-  const { body } = message;
+  const body = readable(exchange, message.body);
   if (isBlank(body) || (bindingMode === "auto" && (said.xml ? !said.json : looksLikeXml(body, said)))) return undefined;
   if (body instanceof JsonText && !(body instanceof FormBody)) {
     message.body = body.value;

@@ -1,10 +1,12 @@
 /**
  * Validates a request by the rules of its rest service (Camel: DefaultRestClientRequestValidator 4.22, with its texts).
  */
+
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { JsonText } from "../../engine/message.ts";
+import { readable } from "../../engine/message-text.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 
 export interface Rejection {
@@ -22,8 +24,9 @@ export interface RequestRules {
 }
 
 /** Returns undefined for a valid request. */
-export function rejectionOf({ message }: Exchange, rules: RequestRules): Rejection | undefined {
-  const { headers, body } = message;
+export function rejectionOf(exchange: Exchange, rules: RequestRules): Rejection | undefined {
+  const { headers } = exchange.message;
+  const body = readable(exchange, exchange.message.body);
   const contentType = headerText(headers.get("Content-Type"));
   if (!accepts(rules.consumes, contentType)) return { status: 415, text: null };
   if (!accepts(rules.produces, headerText(headers.get("Accept")))) return { status: 406, text: null };

@@ -1,11 +1,12 @@
 /** Functions that read the attachments of a message (Camel: AttachmentSimpleFunctionFactory). */
+
 import { attachmentValue } from "../../../engine/attachment-value.ts";
 import type { Attachment } from "../../../engine/attachments.ts";
-import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
+import { convertIn } from "../../../engine/message-text.ts";
 import { type Argument, argumentsOf, evalOf, refuseRest } from "../arguments.ts";
-import { type Call, type Eval, type FunctionTable, maxBytes, simpleText } from "../eval.ts";
+import { type Call, type Eval, type FunctionTable, simpleText } from "../eval.ts";
 import { followPath } from "../ognl.ts";
 import { readKeyed, typeArgument } from "./message.ts";
 
@@ -62,7 +63,7 @@ function setAttachment(call: Call): Eval {
   return (exchange, body) => {
     const { attachments } = exchange.message;
     const name = simpleText(keyOf(exchange, body), exchange);
-    const content = convertTo(contentOf(exchange, body), "byte[]", maxBytes(exchange));
+    const content = convertIn(exchange, contentOf(exchange, body), "byte[]");
     if (content instanceof Uint8Array) {
       const contentType = types[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
       attachments.set(name, { fileName: name, contentType, headers: [], content });
@@ -84,12 +85,7 @@ function typed(call: Call, usage: string, count: number, read: Read): Eval {
   const { list, path, pathIndex } = argumentsOf(call, usage, count, count);
   const type = typeArgument(call, list.at(-1) as Argument);
   const value = reading(call, list.slice(0, -1), read);
-  return followPath(
-    (exchange, body) => convertTo(value(exchange, body), type, maxBytes(exchange)),
-    path,
-    pathIndex,
-    call,
-  );
+  return followPath((exchange, body) => convertIn(exchange, value(exchange, body), type), path, pathIndex, call);
 }
 
 function reading(call: Call, [key, name]: readonly Argument[], read: Read): Eval {

@@ -4,14 +4,15 @@
 
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
-import { convertTo, isKnownType, javaType } from "../../../engine/convert.ts";
+import { isKnownType, javaType } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
+import { convertIn } from "../../../engine/message-text.ts";
 import { getVariable, setVariable } from "../../../engine/variables.ts";
 import { headerOrProperty } from "../../header.ts";
 import { checkVariable } from "../../values.ts";
 import { type Argument, argumentsOf, evalOf, hasFunction, literalOf, refuseRest } from "../arguments.ts";
-import { bodyOf, type Call, type Eval, type FunctionTable, maxBytes, simpleText } from "../eval.ts";
+import { bodyOf, type Call, type Eval, type FunctionTable, simpleText } from "../eval.ts";
 import { snapshot, stackTrace } from "../methods/exchange.ts";
 import { followPath } from "../ognl.ts";
 import { parsePath } from "../ognl-path.ts";
@@ -153,10 +154,10 @@ function typed(call: Call, usage: string, mandatory: boolean): Eval {
   const { list, path, pathIndex } = argumentsOf(call, usage, 1, 1);
   const type = typeArgument(call, list[0] as Argument);
   const read: Eval = (exchange, body) => {
-    if (!mandatory) return convertTo(body, type, maxBytes(exchange));
+    if (!mandatory) return convertIn(exchange, body, type);
     let cause: unknown;
     try {
-      const value = convertTo(body, type, maxBytes(exchange));
+      const value = convertIn(exchange, body, type);
       if (value !== null) return value;
     } catch (error) {
       if (exceptionType(error) === "LimitExceededException") throw error;
@@ -177,7 +178,7 @@ function namedAs(call: Call, usage: string, lookup: (exchange: Exchange, name: s
   const key = evalOf(call, name);
   return followPath(
     (exchange, body) =>
-      convertTo(lookup(exchange, simpleText(key(exchange, body), exchange)) ?? null, typeName, maxBytes(exchange)),
+      convertIn(exchange, lookup(exchange, simpleText(key(exchange, body), exchange)) ?? null, typeName),
     path,
     pathIndex,
     call,
@@ -195,7 +196,7 @@ function set(call: Call, write: (exchange: Exchange, name: string, value: unknow
   return (exchange, body) => {
     const result = value(exchange, body);
     const name = simpleText(key(exchange, body), exchange);
-    write(exchange, name, type === undefined ? result : convertTo(result, type, maxBytes(exchange)));
+    write(exchange, name, type === undefined ? result : convertIn(exchange, result, type));
     return null;
   };
 }

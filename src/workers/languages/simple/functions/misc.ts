@@ -1,7 +1,10 @@
 /** Functions that test, choose, fail, convert and generate. */
+
 import { randomHex } from "../../../../shared/ids.ts";
 import { asValue, convertTo, isPlainObject } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
+import type { Exchange } from "../../../engine/exchange.ts";
+import { convertIn } from "../../../engine/message-text.ts";
 import { writeJson } from "../../../engine/write-json.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, refuseRest } from "../arguments.ts";
 import {
@@ -71,7 +74,7 @@ export const miscFunctions: FunctionTable = {
     const value = list.length === 2 ? evalOf(call, list[0]) : evalOf(call, undefined);
     const type = typeArgument(call, list.at(-1) as Argument);
     return followPath(
-      (exchange, body) => convertTo(value(exchange, body) ?? null, type, maxBytes(exchange)),
+      (exchange, body) => convertIn(exchange, value(exchange, body) ?? null, type),
       path,
       pathIndex,
       call,
@@ -79,7 +82,9 @@ export const miscFunctions: FunctionTable = {
   },
   uuid,
   hash,
-  base64Encode: ofValue((value, max) => Buffer.from(convertTo(value, "byte[]", max) as Uint8Array).toString("base64")),
+  base64Encode: ofValue((value, _max, exchange) =>
+    Buffer.from(convertIn(exchange, value, "byte[]") as Uint8Array).toString("base64"),
+  ),
   base64Decode: (call) => {
     const value = evalOf(call, argumentsOf(call, "base64Decode(exp)", 0, 1).list[0]);
     return (exchange, body) => {
@@ -112,7 +117,7 @@ function constant(call: Call, value: unknown): Eval {
 }
 
 /** `name(exp)`: null yields null, except for `isEmpty` and `kindOfType`. */
-function ofValue(work: (value: unknown, max: number) => unknown): SimpleFunction {
+function ofValue(work: (value: unknown, max: number, exchange: Exchange) => unknown): SimpleFunction {
   return (call) => {
     const { list, path, pathIndex } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
     const value = evalOf(call, list[0]);
@@ -120,7 +125,7 @@ function ofValue(work: (value: unknown, max: number) => unknown): SimpleFunction
     return followPath(
       (exchange, body) => {
         const read = value(exchange, body) ?? null;
-        return read === null ? ofNull : work(read, maxBytes(exchange));
+        return read === null ? ofNull : work(read, maxBytes(exchange), exchange);
       },
       path,
       pathIndex,
@@ -229,7 +234,7 @@ function hash(call: Call): Eval {
     throw new ExpressionSyntaxError(`hash: the algorithms are ${Object.keys(algorithms).join(", ")}`, call.index);
   }
   return (exchange, body) => {
-    const bytes = convertTo(value(exchange, body), "byte[]", maxBytes(exchange));
+    const bytes = convertIn(exchange, value(exchange, body), "byte[]");
     // Loaded only by flows that use it, since it takes a megabyte per thread.
     const { createHash } = process.getBuiltinModule("node:crypto");
     return bytes instanceof Uint8Array ? createHash(algorithm).update(bytes).digest("hex") : null;

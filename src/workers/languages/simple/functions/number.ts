@@ -1,8 +1,9 @@
 /** Functions on numbers. */
+
 import { exactSum, narrow } from "../../../../shared/whole-numbers.ts";
-import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
+import { convertIn } from "../../../engine/message-text.ts";
 import { type Argument, argumentsOf, evalOf, requiredIntegerOf } from "../arguments.ts";
 import {
   bodyOf,
@@ -38,7 +39,7 @@ function ofNumber(work: (number: Whole) => Whole, type: string): SimpleFunction 
     const { list } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
     const value = evalOf(call, list[0]);
     return (exchange, body) => {
-      const number = convertTo(value(exchange, body), type, maxBytes(exchange));
+      const number = convertIn(exchange, value(exchange, body), type);
       return typeof number === "number" || typeof number === "bigint" ? work(number) : null;
     };
   };
@@ -68,7 +69,7 @@ function ofNumbers(work: (numbers: readonly Whole[]) => Whole): SimpleFunction {
 
 function wholeNumber(value: unknown, exchange: Exchange): Whole | undefined {
   try {
-    const number = convertTo(value, "java.lang.Long", maxBytes(exchange));
+    const number = convertIn(exchange, value, "java.lang.Long");
     return typeof number === "number" || typeof number === "bigint" ? number : undefined;
   } catch (error) {
     if (error instanceof FlowException && error.type === "org.apache.camel.TypeConversionException") return undefined;
