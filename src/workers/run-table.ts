@@ -9,6 +9,7 @@ import type { ResultExtra, WireError } from "../shared/protocol.ts";
 import { BodyKind, Outcome } from "../shared/protocol.ts";
 import { shownError } from "../shared/redact.ts";
 import type { Announcements, OpenedRun } from "./announcements.ts";
+import { labelledHeaders } from "./answer-charset.ts";
 import {
   asBytes,
   encodeAnswer,
@@ -188,10 +189,12 @@ export class RunTable {
       const extra: ResultExtra = { ...encodeExchange(exchange), ...(exchange.stopped ? { stopped: true } : {}) };
       this.#push(run, Outcome.ok, 0, encodeOwnBody(exchange), "", exchangeJson(extra, this.#limits));
     } else if (asker === "webhook") {
-      this.#push(run, Outcome.ok, statusOf(exchange), asBytes(encodeAnswer(exchange)), encodeHeaders(exchange), "");
+      const status = statusOf(exchange);
+      const body = encodeAnswer(exchange);
+      this.#push(run, Outcome.ok, status, asBytes(body), labelledHeaders(body, encodeHeaders(exchange)), "");
     } else {
       const { status, body, headers } = encodeHttpAnswer(exchange, asker);
-      this.#push(run, Outcome.ok, status, asBytes(body), headers, "");
+      this.#push(run, Outcome.ok, status, asBytes(body), labelledHeaders(body, headers), "");
     }
   }
 

@@ -15,6 +15,8 @@ export function says(template: string): string {
 export interface HttpTestApp extends TestApp {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   send(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** A POST of these bytes with this Content-Type. */
+  sendBytes(path: string, bytes: Uint8Array, type: string): Promise<Response>;
   /** Status and text of a GET. */
   text(path: string): Promise<string>;
 }
@@ -29,6 +31,8 @@ export async function withFlow(t: TestContext, yaml: string, options: TestAppOpt
   return {
     ...app,
     send,
+    sendBytes: (path, bytes, type) =>
+      fetch(`${app.url}${path}`, { method: "POST", headers: { "Content-Type": type }, body: new Uint8Array(bytes) }),
     get: (path, headers = {}) => send("GET", path, undefined, headers),
     async text(path) {
       const { status, ...rest } = await send("GET", path).then(async (a) => ({

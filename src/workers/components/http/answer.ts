@@ -4,8 +4,10 @@
  */
 
 import { isUtf8 } from "node:buffer";
+import { charsetOfType } from "../../../shared/content-charset.ts";
 import { isSteeringHeader } from "../../../shared/http-headers.ts";
 import { redact } from "../../../shared/redact.ts";
+import { charsetNamed } from "../../engine/charset.ts";
 import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
@@ -93,16 +95,7 @@ export function decodedText(bytes: Uint8Array, charset: string | undefined): str
   if (charset === undefined || /^utf-?8$/i.test(charset)) {
     return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined;
   }
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the character set as named; undefined without one. */
-export function charsetOfType(type: string | undefined): string | undefined {
-  return /;\s*charset\s*=\s*["']?([\w.:+-]+)/i.exec(type ?? "")?.[1];
+  return charsetNamed(charset)?.decode(bytes);
 }
 
 export function headerValue({ headers }: RawAnswer, lowerName: string): string | undefined {

@@ -1,12 +1,15 @@
 /** Makes the body of a request (Camel: HttpProducer.createRequestEntity, HttpEntityConverter). */
+
+import { charsetOfType, withCharset } from "../../../shared/content-charset.ts";
 import { randomHex } from "../../../shared/ids.ts";
 import { sendableBody } from "../../engine/body-bytes.ts";
+import { charsetNameOf } from "../../engine/charset.ts";
 import { asText } from "../../engine/convert.ts";
-import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
 import type { Headers } from "../../engine/headers.ts";
 import { isData } from "../../engine/json-body.ts";
+import { labelledText } from "../../engine/labelled-text.ts";
 import type { HttpMethod } from "./options.ts";
 import { fieldValue } from "./request-headers.ts";
 import type { HttpSettings } from "./settings.ts";
@@ -48,25 +51,16 @@ function contentType(body: unknown, headers: Headers): string | undefined {
   return given === null || given === undefined ? undefined : fieldValue(asText(given));
 }
 
-/** Text is sent as UTF-8 unless the Content-Type or the property CamelCharsetName names another character set. */
+/**
+ * Text is sent in the character set that the Content-Type names, else in that of CamelCharsetName, which the type then
+ * says; as UTF-8 without a type to say it, or where the set lacks a character.
+ */
 function encoded(text: string, type: string | undefined, exchange: Exchange, settings: HttpSettings): RequestBody {
-  const named = /;\s*charset\s*=\s*"?([\w.:+-]+)/i.exec(type ?? "")?.[1];
-  const property = exchange.properties.get("CamelCharsetName");
-  const charset = named ?? (typeof property === "string" ? property : undefined);
-  const bytes = Buffer.from(text, encodingOf(charset ?? "utf-8"));
-  const declares = type !== undefined && named === undefined && charset !== undefined;
-  return { bytes, type: declares && settings.options.contentTypeCharsetEnabled ? `${type}; charset=${charset}` : type };
-}
-
-function encodingOf(charset: string): BufferEncoding {
-  const name = charset.toLowerCase();
-  if (name === "utf-8" || name === "utf8") return "utf8";
-  if (name === "us-ascii" || name === "ascii" || name === "iso-8859-1" || name === "latin1") return "latin1";
-  if (name === "utf-16le") return "utf16le";
-  throw new FlowException(
-    "java.nio.charset.UnsupportedCharsetException",
-    `text cannot be sent in '${charset}': UTF-8, UTF-16LE, ISO-8859-1 and US-ASCII are possible`,
-  );
+  if (type === undefined || charsetOfType(type) !== undefined || !settings.options.contentTypeCharsetEnabled) {
+    return labelledText(text, type);
+  }
+  const name = charsetNameOf(exchange);
+  return labelledText(text, name === undefined ? type : withCharset(type, name));
 }
 
 /** Sends the body as the one field of a form (RFC 7578). */
