@@ -21,6 +21,8 @@ export interface AnnouncedOutcome {
   /** The exchange; undefined: it could not be made. */
   readonly exchange: Exchange | undefined;
   readonly error: unknown;
+  /** Makes the message that is kept of a failed run. */
+  again(): Exchange;
 }
 
 interface LocalHeld extends Held {
@@ -101,7 +103,7 @@ export class LocalRuns implements AnnouncePort {
     }
     run.over = true;
     this.running.delete(run);
-    this.ended.push({ cause, uri, parent, routeIndex, exchange, error });
+    this.ended.push({ cause, uri, parent, routeIndex, exchange, error, again: () => work.exchange(run) });
     this.#leave();
     if (error !== undefined) throw error;
     return exchange as Exchange;

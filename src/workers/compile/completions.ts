@@ -99,7 +99,7 @@ function wanted(
   failure: { readonly error: unknown } | undefined,
 ): Exchange | undefined {
   if (model.on === (failure === undefined ? "failure" : "complete")) return undefined;
-  const copy = exchange.copy();
+  const copy = exchange.copyApart();
   if (failure !== undefined) setProperty(copy, "CamelExceptionCaught", failure.error);
   if (model.useOriginalMessage) restoreOriginal(copy, exchange);
   setProperty(copy, "CamelOnCompletion", true);

@@ -2,11 +2,13 @@
  * Turns a source's messages into runs of its route: one announced run per message, within the source's credits and the
  * thread's room.
  */
+
 import type { Limits } from "../../shared/limits.ts";
 import { exceptionMessage, NotKept } from "../engine/exception.ts";
 import { Exchange } from "../engine/exchange.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import { Headers } from "../engine/headers.ts";
+import { ownCopies } from "../engine/in-place.ts";
 import { Message } from "../engine/message.ts";
 import { placeIn } from "../engine/place-in.ts";
 import type { Processor } from "../engine/processor.ts";
@@ -97,10 +99,12 @@ function exchangeOf(message: SourceMessage, run: Run<Exchange>, { limits }: Flow
 
 /** Makes the exchange of a message that came from outside the thread. */
 export function newExchange(message: NewMessage, run: Run<Exchange>, limits: Limits, routeId: string): Exchange {
+  // The message may begin another run, when this one has failed.
+  const own = ownCopies() ?? ((value: unknown) => value);
   const headers = new Headers(limits);
-  for (const [name, value] of message.headers ?? []) headers.receive(name, value);
-  const exchange = new Exchange(run, routeId, new Message(limits, headers, message.body));
-  for (const [name, value] of message.properties ?? []) exchange.properties.set(name, value);
+  for (const [name, value] of message.headers ?? []) headers.receive(name, own(value));
+  const exchange = new Exchange(run, routeId, new Message(limits, headers, own(message.body)));
+  for (const [name, value] of message.properties ?? []) exchange.properties.set(name, own(value));
   exchange.sourceFailure = message.failed;
   exchange.pattern = message.pattern ?? exchange.pattern;
   return exchange;

@@ -4,6 +4,7 @@
  */
 
 import { randomHex } from "../../shared/ids.ts";
+import { type OwnCopy, ownCopies } from "./in-place.ts";
 import type { Message } from "./message.ts";
 import { NamedValues } from "./named-values.ts";
 import type { Run } from "./run.ts";
@@ -77,12 +78,21 @@ export class Exchange {
   }
 
   /**
-   * Makes an independent copy: with a new id and its own headers, properties and variables, but the same body (Camel:
+   * Makes an independent copy: with a new id and its own headers, properties and variables, but the same values (Camel:
    * ExchangeHelper.createCorrelatedCopy without the property CamelCorrelationId). `run`: the run of the copy, if it is
-   * another one; `fromRouteId`: the route that the copy begins in, if it does.
+   * another one, which never shares lists and maps; `fromRouteId`: the route that the copy begins in, if it does.
    */
   copy(run: Run<Exchange> = this.run, fromRouteId?: string): Exchange {
-    const copy = new Exchange(run, fromRouteId ?? this.fromRouteId, this.message.copy());
+    return this.#copied(run, fromRouteId, isPart(run, this.run) ? undefined : ownCopies());
+  }
+
+  /** As `copy`, for a message that outlives this run: it never shares lists and maps. */
+  copyApart(): Exchange {
+    return this.#copied(this.run, undefined, ownCopies());
+  }
+
+  #copied(run: Run<Exchange>, fromRouteId: string | undefined, own: OwnCopy | undefined): Exchange {
+    const copy = new Exchange(run, fromRouteId ?? this.fromRouteId, this.message.copy(own));
     copy.pattern = this.pattern;
     copy.sink = this.sink;
     copy.handling = this.handling;
@@ -94,8 +104,8 @@ export class Exchange {
     copy.#toEndpoint = this.#toEndpoint;
     copy.#charset = this.#charset;
     copy.cameAsBytes = this.cameAsBytes;
-    if (this.#properties !== undefined) copy.#properties = this.#properties.copy();
-    if (this.#variables !== undefined) copy.#variables = this.#variables.copy();
+    if (this.#properties !== undefined) copy.#properties = this.#properties.copy(own);
+    if (this.#variables !== undefined) copy.#variables = this.#variables.copy(own);
     return copy;
   }
 
@@ -188,6 +198,10 @@ export class Exchange {
   get [weight](): number {
     return this.message[weight] + (this.#properties?.total ?? 0) + (this.#variables?.total ?? 0);
   }
+}
+
+function isPart(run: Run<Exchange>, whole: Run<Exchange>): boolean {
+  return run === whole || (run.whole !== undefined && isPart(run.whole, whole));
 }
 
 /** Rejects with the first failure, when all have settled. */

@@ -4,6 +4,7 @@
 
 import type { Limits } from "../../shared/limits.ts";
 import { limitExceeded } from "./exception.ts";
+import type { OwnCopy } from "./in-place.ts";
 import { bytesOf, weightOf } from "./weight.ts";
 
 interface Header {
@@ -78,9 +79,11 @@ export class Headers {
     for (const { name, value, written } of this.#byName.values()) if (written) yield [name, value];
   }
 
-  copy(): Headers {
+  /** `own`: copies the values, too. */
+  copy(own?: OwnCopy): Headers {
     const copy = new Headers(this.#limits, this.#inbound);
-    for (const [key, header] of this.#byName) copy.#byName.set(key, { ...header });
+    for (const [key, header] of this.#byName)
+      copy.#byName.set(key, own === undefined ? { ...header } : { ...header, value: own(header.value) });
     copy.#bytes = this.#bytes;
     return copy;
   }

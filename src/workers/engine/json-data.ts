@@ -1,6 +1,8 @@
 /** Converts a message's values to JSON data, the common form for languages, mappings and comparisons. */
+
 import { exceptionMessage, FlowException } from "./exception.ts";
 import { Exchange } from "./exchange.ts";
+import { changesInPlace } from "./in-place.ts";
 import { LazyList } from "./lazy-list.ts";
 import { JsonText, Message } from "./message.ts";
 import { XmlNode } from "./xml-value.ts";
@@ -24,6 +26,7 @@ export function jsonData(value: unknown): unknown {
   // A long list is not cached with the lazy list that makes it.
   if (value instanceof LazyList) return readable(value.toArray());
   const length = Array.isArray(value) ? value.length : 0;
+  if (changesInPlace()) return readable(value);
   const seen = known.get(value);
   if (seen !== undefined && seen.length === length) return seen.data;
   const data = readable(value);

@@ -3,6 +3,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { Attachments } from "./attachments.ts";
 import { limitExceeded } from "./exception.ts";
 import type { Headers } from "./headers.ts";
+import { fixedCopy, type OwnCopy } from "./in-place.ts";
 import { bytesOf, isLonger, weight, weightOf } from "./weight.ts";
 
 /** JSON that came as text. It renders as that text and is read as its value, which is parsed once. */
@@ -12,7 +13,7 @@ export class JsonText {
 
   constructor(text: string, value: unknown) {
     this.#text = text;
-    this.value = value;
+    this.value = fixedCopy(value);
   }
 
   get text(): string {
@@ -75,9 +76,10 @@ export class Message {
     return this.#written;
   }
 
-  /** Copies share the body, since steps replace bodies and do not change them. */
-  copy(): Message {
-    const copy = new Message(this.#limits, this.headers.copy(), this.#body);
+  /** Shares the values with the copy, unless `own` copies them, too. */
+  copy(own?: OwnCopy): Message {
+    const body = own === undefined ? this.#body : own(this.#body);
+    const copy = new Message(this.#limits, this.headers.copy(own), body);
     copy.#written = this.#written;
     copy.#attachments = this.#copied();
     return copy;

@@ -2,6 +2,7 @@
 
 import type { Limits } from "../../shared/limits.ts";
 import { limitExceeded } from "./exception.ts";
+import type { OwnCopy } from "./in-place.ts";
 import { bytesOf, weightOf } from "./weight.ts";
 
 /** Lighter values are bounded by their number alone. */
@@ -49,11 +50,12 @@ export class NamedValues extends Map<string, unknown> {
     super.clear();
   }
 
-  copy(): NamedValues {
+  /** `own`: copies the values, too. */
+  copy(own: OwnCopy = (value) => value): NamedValues {
     const copy = new NamedValues(this.#kind, this.#limits, this.#owner);
     copy.#weights = this.#weights === undefined ? undefined : new Map(this.#weights);
     copy.#total = this.#total;
-    for (const [name, value] of this) Map.prototype.set.call(copy, name, value);
+    for (const [name, value] of this) Map.prototype.set.call(copy, name, own(value));
     return copy;
   }
 

@@ -92,7 +92,8 @@ export class Run<Exchange> {
   /** The reason for which control has cancelled the run. */
   cancelReason: string | undefined;
   readonly #meter: Meter<Exchange>;
-  readonly #whole: Run<Exchange> | undefined;
+  /** The run that this is a part of. */
+  readonly whole: Run<Exchange> | undefined;
   /** The begin of the run, or of the run that this is a part of. */
   readonly #origin: number;
   /** The error of every further step once the run must end, even in steps that catch failures. */
@@ -109,7 +110,7 @@ export class Run<Exchange> {
     this.timings = whole?.timings ?? [];
     this.#origin = whole === undefined ? this.began : whole.#origin;
     this.#meter = whole === undefined ? newMeter() : whole.#meter;
-    this.#whole = whole;
+    this.whole = whole;
     this.sink = sink;
     this.limits = limits;
     this.slot = slot;
@@ -221,7 +222,7 @@ export class Run<Exchange> {
 
   /** true: the run, or the run that it is a part of, has been answered. */
   get answered(): boolean {
-    return this.over || this.#whole?.over === true;
+    return this.over || this.whole?.over === true;
   }
 
   /** Returns false when the run has announced as many handled failures as it may. */
@@ -287,8 +288,8 @@ export class Run<Exchange> {
 
   /** A part ends with its run, even while none of its steps waits on the signal. */
   #endedWith(): FlowException | undefined {
-    if (this.#ended !== undefined || this.#whole === undefined) return this.#ended;
-    return this.#whole.#endedWith();
+    if (this.#ended !== undefined || this.whole === undefined) return this.#ended;
+    return this.whole.#endedWith();
   }
 
   #end(error: FlowException): FlowException {

@@ -4,6 +4,7 @@
  * replaced or stopped.
  */
 import type { Limits } from "../../shared/limits.ts";
+import { fixedCopy } from "./in-place.ts";
 import { NamedValues } from "./named-values.ts";
 
 /** Declares, while the flow is compiled, that it uses the variable. Throws for a shared one that comes too late. */
@@ -36,7 +37,7 @@ export class SharedVariables {
 
   /** Throws LimitExceededException. */
   set(name: string, value: unknown): void {
-    this.#values.set(name, value);
+    this.#values.set(name, fixedCopy(value));
   }
 
   delete(name: string): void {

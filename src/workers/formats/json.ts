@@ -5,6 +5,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { FlowException } from "../engine/exception.ts";
 import { FormBody } from "../engine/form.ts";
 import { defineFormat } from "../engine/format.ts";
+import { ownCopy } from "../engine/in-place.ts";
 import { JsonText } from "../engine/message.ts";
 import { jsonTextOf } from "../engine/message-text.ts";
 import { parseJson } from "../engine/parse-json.ts";
@@ -84,7 +85,7 @@ export const json = defineFormat({
     return (exchange, body) => {
       const value =
         body instanceof JsonText && !(body instanceof FormBody)
-          ? body.value
+          ? ownCopy(body.value)
           : readJson(jsonTextOf(exchange, bodyDocument(body), malformed));
       checkStrings(value, options.maxStringLength, limits);
       return options.useList

@@ -62,7 +62,7 @@ export const wireTap = defineStep({
       context.guard(preparing(options, context)(sendWith(send, { variableSend }, context.useVariable))),
     );
     return (exchange) => {
-      const kept = copy ? exchange.copy() : undefined;
+      const kept = copy ? exchange.copyApart() : undefined;
       kept?.properties.delete("CamelCorrelationId");
       void context.begin(context.hold(exchange), {
         cause: "wireTap",

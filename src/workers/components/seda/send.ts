@@ -73,7 +73,7 @@ export interface SendOptions {
 /** `queue` is called for each message: see SedaQueues. */
 export function sedaSender(queue: () => SedaQueue, options: SendOptions, context: ProducerContext): Processor {
   return (exchange) => {
-    const kept = exchange.copy();
+    const kept = exchange.copyApart();
     kept.properties.set("CamelCorrelationId", exchange.id);
     const waits = mustWait(exchange, options);
     const sent = put(queue(), kept, exchange, options, context);

@@ -106,7 +106,7 @@ export class AggregationGroups {
     const bytes = bytesOfExchange + exchange[weight];
     if (this.#bytes + bytes > maxBytes)
       throw limitExceeded("aggregateBytes", `the groups of an aggregate have at most ${maxBytes} bytes`);
-    const copy = exchange.copy();
+    const copy = exchange.copyApart();
     copy.properties.set("CamelAggregatedSize", size);
     const early = eager && predicate?.(copy) === true;
     const group = this.#aggregate(name, key, present, copy, size);

@@ -48,7 +48,7 @@ export class Delivery {
     if (this.#bytes + bytes > aggregateBytes)
       throw limitExceeded("aggregateBytes", `the messages of a resequence have at most ${aggregateBytes} bytes`);
     this.#weigh(1, bytes);
-    return { exchange: exchange.copy(), bytes };
+    return { exchange: exchange.copyApart(), bytes };
   }
 
   /** Forgets messages that are duplicates of others. */

@@ -7,6 +7,7 @@ import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
+import { ownCopy } from "../../engine/in-place.ts";
 import { JsonText } from "../../engine/message.ts";
 import { readable } from "../../engine/message-text.ts";
 import { parseJson } from "../../engine/parse-json.ts";
@@ -38,7 +39,7 @@ export function bindRequest(exchange: Exchange, { bindingMode, consumes, validat
   const body = readable(exchange, message.body);
   if (isBlank(body) || (bindingMode === "auto" && (said.xml ? !said.json : looksLikeXml(body, said)))) return undefined;
   if (body instanceof JsonText && !(body instanceof FormBody)) {
-    message.body = body.value;
+    message.body = ownCopy(body.value);
     return undefined;
   }
   const text = asText(body);
