@@ -47,7 +47,10 @@ export function declareQuoted(text: string, { useVariable }: Pick<LanguageContex
   for (const [, , name = ""] of text.matchAll(quotedShared)) useVariable(name);
 }
 
-/** Reads what `source` names; a name without a prefix is a variable. Throws Error for a source of another form. */
+/**
+ * Reads what `source` names; a name without a prefix is a variable. A header or a property that is not there fails the
+ * step, a variable is null (Camel: ExpressionBuilder.singleInputExpression). Throws Error for a source of another form.
+ */
 export function sourceReader(
   source: string | undefined,
   { useVariable }: Pick<LanguageContext, "useVariable">,
@@ -57,14 +60,20 @@ export function sourceReader(
   const name = source.slice(colon + 1).trim();
   switch (name === "" ? "" : colon < 0 ? "variable" : source.slice(0, colon)) {
     case "header":
-      return (exchange) => headerOrProperty(exchange, name) ?? null;
+      return (exchange) => headerOrProperty(exchange, name) ?? missing("Header", `'${name}' header`);
     case "property":
     case "exchangeProperty":
-      return (exchange) => exchange.properties.get(name) ?? null;
+      return (exchange) => exchange.properties.get(name) ?? missing("Property", `'${name}' exchange property`);
     case "variable":
       requireReadable(name, useVariable);
       return (exchange) => getVariable(exchange, name);
     default:
       throw new Error(`source is header:name, property:name or variable:name; found '${source}'`);
   }
+}
+
+function missing(kind: "Header" | "Property", what: string): never {
+  const type = `org.apache.camel.NoSuch${kind}Exception`;
+  const cause = new FlowException(type, `No ${what} available. Exchange[]`);
+  throw new FlowException("org.apache.camel.RuntimeCamelException", `${type}: ${cause.message}`, { cause });
 }
