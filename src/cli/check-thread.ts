@@ -1,5 +1,6 @@
 /** A check thread as runtimes have them: the check of flows and mappings, and what flows are made of, with the few rights that a text of unknown origin gets. */
 import { Worker } from "node:worker_threads";
+import type { NormalizeResult } from "../shared/canonical.ts";
 import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
 import type { CompanionResult } from "../shared/companion.ts";
 import type { MappingCheckRequest, MappingCheckResult } from "../shared/mapping.ts";
@@ -28,6 +29,8 @@ interface Tasks {
   /** The catalogue, and the JSON Schema of a flow. */
   describe(request: null): Description;
   readCompanion(text: string): CompanionResult;
+  /** A flow's text in the canonical spelling. */
+  normalize(yaml: string): NormalizeResult;
 }
 
 interface Answer {

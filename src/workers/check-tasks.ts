@@ -2,6 +2,7 @@
  * The tasks of a check thread. The modules for mappings and test sessions are loaded with the first task that needs
  * them.
  */
+import type { NormalizeResult } from "../shared/canonical.ts";
 import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
 import type { CompanionResult } from "../shared/companion.ts";
 import type { ExpressionTrialRequest, ExpressionTrialResult } from "../shared/expression-trial.ts";
@@ -25,6 +26,12 @@ import { withModules } from "./engine/late-module.ts";
 /** Checks a flow's text; returns its model and manifest, or diagnostics. */
 export function check(request: CheckRequest): Promise<CheckResult> {
   return withModules(() => checkFlow(request, catalog, compileFlow));
+}
+
+/** Rewrites a flow's text to the canonical spelling. */
+export async function normalize(yaml: string): Promise<NormalizeResult> {
+  const { normalize: rewrite } = await import("./check/canonical/normalize.ts");
+  return rewrite(yaml, catalog);
 }
 
 /** Describes the catalogue, and the JSON Schema of a flow. */

@@ -13,6 +13,7 @@ export {
   checkMocks,
   describe,
   exportCsv,
+  normalize,
   readCompanion,
   showKept,
   splitDeployment,

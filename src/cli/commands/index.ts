@@ -15,6 +15,7 @@ import { addGet } from "./get.ts";
 import { addInit } from "./init.ts";
 import { addList } from "./list.ts";
 import { addLogs } from "./logs.ts";
+import { addNormalize } from "./normalize.ts";
 import { addReload } from "./reload.ts";
 import { addRollback } from "./rollback.ts";
 import { addRuns } from "./runs.ts";
@@ -30,6 +31,7 @@ const all: readonly AddCommand[] = [
   addInit,
   addCatalog,
   addValidate,
+  addNormalize,
   addDeploy,
   addDiff,
   addRollback,

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import { sayFindings, summaryOf } from "../findings.ts";
-import { readProject, sourcesOf } from "../project.ts";
+import type { Finding } from "../offline-check.ts";
+import { type Project, readProject, sourcesOf } from "../project.ts";
 import { sayJson } from "../terminal.ts";
 import { counted } from "../times.ts";
 import { type AddCommand, addCommand, withJson } from "../tree.ts";
@@ -9,6 +10,7 @@ import { type AddCommand, addCommand, withJson } from "../tree.ts";
 interface Options {
   readonly json?: boolean;
   readonly strict?: boolean;
+  readonly canonical?: boolean;
 }
 
 const notChecked =
@@ -22,11 +24,14 @@ export const addValidate: AddCommand = (parent, { terminal, ending }) => {
   });
   withJson(command, "prints the findings as JSON")
     .option("--strict", "fails on warnings, too")
+    .option("--canonical", "warns of short forms that Camel 4.23 deprecates; bulkhead normalize rewrites them")
     .action(async (paths: readonly string[], options: Options) => {
       const project = readProject(paths.length > 0 ? paths : [usualFolder(terminal.env)]);
       const { checkProject } = await import("../offline-check.ts");
       const { usualCeilings } = await import("../../shared/flow-limits.ts");
-      const { findings, files } = await checkProject(project, usualCeilings(terminal.env));
+      const checked = await checkProject(project, usualCeilings(terminal.env));
+      const { files } = checked;
+      const findings = [...checked.findings, ...(options.canonical === true ? await shorthands(project) : [])];
       if (options.json === true) sayJson(terminal, findings);
       else {
         sayFindings(terminal, findings, sourcesOf(project));
@@ -37,6 +42,12 @@ export const addValidate: AddCommand = (parent, { terminal, ending }) => {
       if (findings.some(({ severity }) => options.strict === true || severity === "error")) ending.code = 1;
     });
 };
+
+async function shorthands({ flows }: Project): Promise<readonly Finding[]> {
+  const { normalizeTexts, shorthandsIn } = await import("../shorthands.ts");
+  // The check has reported what cannot be read.
+  return (await normalizeTexts(flows)).flatMap(shorthandsIn).filter(({ code }) => code === "shorthand");
+}
 
 function usualFolder(env: Readonly<Record<string, string | undefined>>): string {
   const folder = env["ROUTES_DIR"] || "routes";
