@@ -1,7 +1,11 @@
 /** The docs speak of this code: what they quote is in the file that they quote, and files and pages that they name exist. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { catalog } from "../src/workers/catalog.ts";
+import { normalize } from "../src/workers/check/canonical/normalize.ts";
+import { describe } from "../src/workers/check/describe.ts";
 import { kamelets } from "../src/workers/kamelets/index.ts";
 
 const root = new URL("../", import.meta.url);
@@ -60,4 +64,35 @@ test("the walks name files that are there, each once, and count them right", () 
     assert.equal(new Set(files).size, files.length, `${name}: a file is named twice`);
     for (const file of files) assert.ok(existsSync(new URL(`src/${file}`, root)), `${name}: ${file} is not there`);
   }
+});
+
+/** The short forms in a YAML text, with the lines of the file that it begins in. */
+function shorthandsOf(yaml: string, from = 0): readonly string[] {
+  const result = normalize(yaml, catalog);
+  return "places" in result ? result.places.map(({ line, message }) => `${line + from}: ${message}`) : [];
+}
+
+test("everything that the docs, examples and samples write is canonical", () => {
+  const found: string[] = [];
+  const root = fileURLToPath(new URL("../", import.meta.url));
+  const texts = globSync(["README.md", "{docs,examples,deploy,bench}/**/*.md", "{examples,routes,deploy}/**/*.yaml"], {
+    cwd: root,
+  });
+  assert.ok(texts.length > 100);
+  for (const file of texts) {
+    const text = textOf(file);
+    if (file.endsWith(".yaml")) found.push(...shorthandsOf(text).map((one) => `${file}:${one}`));
+    for (const { 2: body = "", 1: indent = "", index } of text.matchAll(/^([ \t]*)```yaml\n(.*?)^\1```$/gms)) {
+      const lines = body.split("\n").map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+      const from = text.slice(0, index).split("\n").length;
+      found.push(...shorthandsOf(lines.join("\n"), from).map((one) => `${file}:${one}`));
+    }
+  }
+  const { catalog: described } = describe(catalog);
+  for (const [kind, entries] of Object.entries(described)) {
+    if (kind === "functions") continue;
+    for (const { name, example = "" } of entries as readonly { name: string; example?: string }[])
+      found.push(...shorthandsOf(example).map((one) => `${kind} ${name}: ${one}`));
+  }
+  assert.deepEqual(found, []);
 });

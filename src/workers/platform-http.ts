@@ -93,7 +93,7 @@ function sendable(body: unknown): unknown {
   if (isData(body)) return body;
   throw new FlowException(
     "org.apache.camel.NoTypeConversionAvailableException",
-    `the answer's body is a ${javaType(body)}: make it text first, such as setBody: {simple: "\${bodyAs(String)}"}`,
+    `the answer's body is a ${javaType(body)}: make it text first, such as setBody: {expression: {simple: {expression: "\${bodyAs(String)}"}}}`,
   );
 }
 

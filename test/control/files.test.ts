@@ -120,7 +120,7 @@ test("files that a flow writes", async (t) => {
       await call("empty");
       assert.equal(await read("out/empty"), "");
       const noText = (name: string, type: string): string =>
-        `${refusal}: Cannot store file: out/${name} (No body available of type: java.io.InputStream but has type: ${type}: make it text first, such as marshal: {json: {}}, or convertBodyTo: String)`;
+        `${refusal}: Cannot store file: out/${name} (No body available of type: java.io.InputStream but has type: ${type}: make it text first, such as marshal: {json: {}}, or convertBodyTo: {type: String})`;
       assert.equal(await call("map", '{"a":1}'), noText("map", "java.util.LinkedHashMap"));
       await call("jq", '{"a":1}');
       assert.equal(await read("out/jq"), '{"b":[1]}');

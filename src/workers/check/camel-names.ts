@@ -35,7 +35,7 @@ export const refusedLanguages: ReadonlyMap<string, string> = new Map([
   ),
   ["python", "runs in an interpreter of its own: write the expression in js"],
   ["datasonnet", "runs on the JVM: write the mapping in jsonata"],
-  ["method", "calls Java beans: call a route with 'to: direct:...', or write the expression in js"],
+  ["method", "calls Java beans: call a route with 'to: {uri: direct:...}', or write the expression in js"],
   ["ref", "names a Java bean: write the expression where it is used"],
   ["wasm", "calls functions of a module that flows cannot bring: write the expression in js"],
   ["hl7terser", "reads Java objects of HL7 messages: take the message apart in js"],

@@ -64,7 +64,7 @@ const expanded: Readonly<Record<(typeof expandedElements)[number], Element>> = {
     from:
       uri: direct:orders
       steps:
-        - split: { tokenize: ",", aggregationStrategy: lines, steps: [{ log: "a part" }] }`,
+        - split: { expression: { tokenize: { token: "," } }, aggregationStrategy: lines, steps: [{ log: { message: "a part" } }] }`,
   },
   rest: {
     docs: "A REST service: paths and methods, each of which calls a route.",
@@ -73,24 +73,24 @@ const expanded: Readonly<Record<(typeof expandedElements)[number], Element>> = {
     path: /orders
     bindingMode: json
     get:
-      - { path: "/{id}", to: "direct:order" }
+      - { path: "/{id}", to: { uri: "direct:order" } }
 - route:
     id: order
     from:
       uri: direct:order
-      steps: [{ setBody: { simple: "order \${header.id}" } }]`,
+      steps: [{ setBody: { expression: { simple: { expression: "order \${header.id}" } } } }]`,
   },
   restConfiguration: {
     docs: "What holds for all `rest` of the flow, unless a service or a method says otherwise.",
     parts: restConfigurationParts,
     example: `- restConfiguration: { contextPath: /shop, enableCORS: true }
 - rest:
-    get: [{ path: /hello, to: "direct:hello" }]
+    get: [{ path: /hello, to: { uri: "direct:hello" } }]
 - route:
     id: hello
     from:
       uri: direct:hello
-      steps: [{ setBody: { constant: "Hello" } }]`,
+      steps: [{ setBody: { expression: { constant: { expression: "Hello" } } } }]`,
   },
   routeConfiguration: {
     docs: "Error handling, completions and intercepts for the routes that name it, or for all that name none.",
@@ -98,13 +98,13 @@ const expanded: Readonly<Record<(typeof expandedElements)[number], Element>> = {
     example: `- routeConfiguration:
     id: careful
     onException:
-      - onException: { exception: [java.io.IOException], handled: { constant: "true" } }
+      - onException: { exception: [java.io.IOException], handled: { constant: { expression: "true" } } }
 - route:
     id: start
     routeConfigurationId: careful
     from:
       uri: direct:start
-      steps: [{ log: "\${body}" }]`,
+      steps: [{ log: { message: "\${body}" } }]`,
   },
   routeTemplate: {
     docs: "A route with parameters, of which each `templatedRoute` makes one.",
@@ -114,7 +114,7 @@ const expanded: Readonly<Record<(typeof expandedElements)[number], Element>> = {
     parameters: [{ name: word, defaultValue: Hello }]
     from:
       uri: "direct:{{word}}"
-      steps: [{ setBody: { simple: "{{word}} \${body}" } }]
+      steps: [{ setBody: { expression: { simple: { expression: "{{word}} \${body}" } } } }]
 - templatedRoute: { routeTemplateRef: greeting, parameters: [{ name: word, value: Hi }] }`,
   },
   templatedRoute: {
@@ -125,7 +125,7 @@ const expanded: Readonly<Record<(typeof expandedElements)[number], Element>> = {
     parameters: [{ name: period }]
     from:
       uri: "timer:tick?period={{period}}"
-      steps: [{ log: "tick" }]
+      steps: [{ log: { message: "tick" } }]
 - templatedRoute: { routeTemplateRef: tick, routeId: slow, parameters: [{ name: period, value: 60s }] }`,
   },
 };
@@ -137,7 +137,7 @@ const route: Element = {
     id: hello
     from:
       uri: direct:hello
-      steps: [{ setBody: { simple: "Hello \${body}" } }]`,
+      steps: [{ setBody: { expression: { simple: { expression: "Hello \${body}" } } } }]`,
 };
 
 export const documentElements: readonly CatalogEntry[] = Object.entries({ route, ...expanded }).map(

@@ -23,7 +23,7 @@ import {
 
 /** The alternative to a secret in a wrong place. */
 export const bySetVariable =
-  "give it to a variable or a header first (setVariable: {name: key, constant: '{{secret:NAME}}'}) and use that";
+  "give it to a variable or a header first (setVariable: {name: key, expression: {constant: {expression: '{{secret:NAME}}'}}}) and use that";
 
 const ownKeys = new Set(["expression", "resultType", "trim", "id"]);
 

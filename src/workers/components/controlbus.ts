@@ -46,7 +46,7 @@ export const controlbus = defineComponent({
         .default(1000),
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
     }),
-  example: "to: controlbus:route?routeId=current&action=status",
+  example: "to: { uri: controlbus:route?routeId=current&action=status }",
   producer({ routeId, action: asked, async, loggingLevel: level, restartDelay }, context) {
     const action = routeActions.find((known) => known === asked);
     if (routeId === undefined) throw new Error("it needs 'routeId': the id of a route of this flow, or current");

@@ -24,7 +24,8 @@ export const cron = defineComponent({
   uri: cron:nightly
   parameters: { schedule: "0 30 2 * * ?" }
   steps:
-    - log: "half past two"`,
+    - log:
+        message: "half past two"`,
   consumer({ name, schedule, overlap }) {
     const fixed = { group: "Camel", delayMs: 0, mayNeverTick: false, fiveFields: true };
     return cronTrigger({ ...fixed, name, text: schedule, overlap });

@@ -30,7 +30,7 @@ export const direct = defineComponent({
   example: `from:
   uri: direct:greet
   steps:
-    - setBody: { simple: "Hello \${body}" }`,
+    - setBody: { expression: { simple: { expression: "Hello \${body}" } } }`,
   consumer({ name, shared, failIfNoConsumers, block }) {
     if (failIfNoConsumers !== undefined || block !== undefined) {
       throw new Error("failIfNoConsumers and block belong to the caller: write them in 'to'");

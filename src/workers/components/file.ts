@@ -22,7 +22,8 @@ export const file = defineComponent({
   uri: file:inbox
   parameters: { include: ".*[.]csv", moveFailed: "failed/\${date:now:yyyyMMdd}-\${file:onlyname}" }
   steps:
-    - log: "\${file:name} has \${file:size} bytes"`,
+    - log:
+        message: "\${file:name} has \${file:size} bytes"`,
   exclusive: true,
   polls: true,
   source: (options, context) => consumers.module().fileSource(options, context),

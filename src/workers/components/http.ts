@@ -179,7 +179,7 @@ function component(scheme: "http" | "https"): ComponentDefinition {
     },
     network: producers,
     loadedAhead: true,
-    example: `to: ${scheme}://api.example.org/orders?httpMethod=POST&throwExceptionOnFailure=false`,
+    example: `to: { uri: "${scheme}://api.example.org/orders?httpMethod=POST&throwExceptionOnFailure=false" }`,
     ends: { consumer: [], producer: [], unpolled },
     poller: (given: HttpOptions, context: PollerContext): Poller =>
       context.egress === undefined

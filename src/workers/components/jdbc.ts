@@ -18,7 +18,7 @@ function component(scheme: "jdbc" | "spring-jdbc"): ComponentDefinition {
       defaults: ["default", "dataSource"],
     },
     network: producers,
-    example: `to: ${scheme}:orders?useHeadersAsParameters=true`,
+    example: `to: { uri: "${scheme}:orders?useHeadersAsParameters=true" }`,
     producer: (options, context) => producers.module().jdbcProducer(options, context),
   });
 }

@@ -40,7 +40,8 @@ export const jsonValidator = defineComponent({
       allowContextMapAll: refused("a schema sees the value, not the runtime: leave it out", "false"),
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
     }),
-  example: `to: 'json-validator:mem:{"type": "object", "required": ["id"]}?headerName=order&failOnNullHeader=false'`,
+  example: `to:
+  uri: 'json-validator:mem:{"type": "object", "required": ["id"]}?headerName=order&failOnNullHeader=false'`,
   producer({ resourceUri, headerName, failOnNullBody, failOnNullHeader }, { bean }) {
     const { validatorOf } = validators.module();
     const validate = validatorOf(flowResource(resourceUri, "schema", bean));

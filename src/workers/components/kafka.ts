@@ -23,7 +23,8 @@ export const kafka = defineComponent({
   uri: kafka:orders
   parameters: { brokers: "#shop", groupId: billing, autoOffsetReset: earliest }
   steps:
-    - log: "order \${header.CamelKafkaOffset}: \${body}"`,
+    - log:
+        message: "order \${header.CamelKafkaOffset}: \${body}"`,
   source: (options, context) => sources.module().kafkaSource(options, context),
   producer: (options, context) => producers.module().kafkaProducer(options, context),
 });

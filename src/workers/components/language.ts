@@ -19,7 +19,7 @@ export const language = defineComponent({
       cacheScript: refused("expressions are always compiled once", "false"),
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
     }),
-  example: `to: "language:simple:Hello \${body}"`,
+  example: 'to: { uri: "language:simple:Hello ${body}" }',
   producer({ languageName, transform }, context) {
     const [, name = "", source] = /^([\w-]+):?(.*)$/s.exec(languageName) ?? [];
     if (source === undefined || source.trim() === "" || /^(?:resource|file|classpath):/.test(source)) {

@@ -50,7 +50,7 @@ export const log = defineComponent({
       sourceLocationLoggerName: refused("each log event has its step's id: leave it out"),
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out"),
     }),
-  example: "to: log:orders?showHeaders=true",
+  example: "to: { uri: log:orders?showHeaders=true }",
   producer({ loggerName, level, marker, ...format }, { stepIndex }) {
     if (level === "OFF") return () => {};
     const text = exchangeFormatter(isDefault(format) ? { ...format, showExchangePattern: true } : format);

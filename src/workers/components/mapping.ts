@@ -13,7 +13,7 @@ export const mapping = defineComponent({
         { error: ({ input }) => idProblem(String(input)) ?? "no id" },
       ),
     }),
-  example: 'to: "mapping:crm-erp"',
+  example: 'to: { uri: "mapping:crm-erp" }',
   producer({ id }, { useMapping }) {
     useMapping("message", id);
     return (exchange) => {

@@ -23,6 +23,6 @@ export const mock = defineComponent({
       browseLimit: refused(inSessions),
       log: refused("write a log step before it"),
     }),
-  example: "to: mock:result",
+  example: "to: { uri: mock:result }",
   producer: () => () => {},
 });

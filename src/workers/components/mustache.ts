@@ -35,7 +35,7 @@ export const mustache = defineComponent({
       encoding: idle(text, inFlow),
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
     }),
-  example: 'to: "mustache:mem:Hello [[body.name]]!?startDelimiter=[[&endDelimiter=]]&escape=none"',
+  example: 'to: { uri: "mustache:mem:Hello [[body.name]]!?startDelimiter=[[&endDelimiter=]]&escape=none" }',
   producer(options, context) {
     mustacheLibrary.module();
     const templates = new Templates(options, context);

@@ -13,7 +13,8 @@ export const pahoMqtt5 = defineComponent({
   uri: paho-mqtt5:sensors/+/temperature
   parameters: { client: "#broker", qos: 1, cleanStart: false }
   steps:
-    - log: "\${header.CamelMqttTopic}: \${body}"`,
+    - log:
+        message: "\${header.CamelMqttTopic}: \${body}"`,
   ...pahoParts(ofVersion5),
 });
 

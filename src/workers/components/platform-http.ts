@@ -58,7 +58,7 @@ export const platformHttp = defineComponent({
   uri: platform-http:/greeting/{name}
   parameters: { httpMethodRestrict: GET }
   steps:
-    - setBody: { simple: "Hello \${header.name}" }`,
+    - setBody: { expression: { simple: { expression: "Hello \${header.name}" } } }`,
   consumer({ path = "", matchOnUriPrefix, httpMethodRestrict, consumes, produces, ...more }) {
     if (path.trim() === "") {
       const given = Object.entries({ matchOnUriPrefix, httpMethodRestrict, consumes, produces, ...more });

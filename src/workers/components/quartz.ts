@@ -53,7 +53,8 @@ export const quartz = defineComponent({
   uri: quartz:reports/weekly
   parameters: { cron: "0 0 9 ? * MON", trigger.timeZone: Europe/Stockholm }
   steps:
-    - log: "Monday, nine o'clock"`,
+    - log:
+        message: "Monday, nine o'clock"`,
   consumer(options): Trigger {
     const [group, name] = namesOf(options.triggerName);
     const { cron, overlap, triggerStartDelay } = options;

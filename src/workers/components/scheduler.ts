@@ -58,7 +58,8 @@ export const scheduler = defineComponent({
   uri: scheduler:poll
   parameters: { delay: 30s, initialDelay: 5s }
   steps:
-    - log: "again"`,
+    - log:
+        message: "again"`,
   consumer({ name, initialDelay, delay, timeUnit, useFixedDelay, repeatCount, includeMetadata, overlap }) {
     const periodMs = delay * units[timeUnit];
     const delayMs = initialDelay * units[timeUnit];

@@ -145,7 +145,8 @@ export const seda = defineComponent({
   example: `from:
   uri: seda:orders?concurrentConsumers=4
   steps:
-    - log: "\${body}"`,
+    - log:
+        message: "\${body}"`,
   ...ends("seda"),
 });
 
@@ -155,6 +156,6 @@ export const stub = defineComponent({
   path: "name",
   options,
   lenient: true,
-  example: "to: stub:jms:queue:orders?username=bulkhead",
+  example: "to: { uri: stub:jms:queue:orders?username=bulkhead }",
   ...ends("stub"),
 });

@@ -22,7 +22,8 @@ export const sftp = defineComponent({
   uri: sftp
   parameters: { connection: "#files", directoryName: in/orders, include: ".*[.]csv", move: done, moveFailed: failed }
   steps:
-    - log: "\${file:name} has \${file:size} bytes"`,
+    - log:
+        message: "\${file:name} has \${file:size} bytes"`,
   source: (options: SftpOptions, context) => ends.module().remoteSource("sftp", sftpScheme(options), options, context),
   producer: (options: SftpOptions, context) =>
     ends.module().remoteProducer(sftpScheme(options), options, context, options.chmodDirectory),

@@ -34,6 +34,6 @@ export const sqlStored = defineComponent({
   network: producers,
   secrets: databaseSecrets,
   dataInPath: callAdvice,
-  example: 'to: "sql-stored:ADD_UP(INTEGER ${header.orderId}, INTEGER 1, OUT INTEGER sum)"',
+  example: 'to: { uri: "sql-stored:ADD_UP(INTEGER ${header.orderId}, INTEGER 1, OUT INTEGER sum)" }',
   producer: (options, context) => producers.module().storedProducer(options, context),
 });

@@ -37,7 +37,8 @@ export const timer = defineComponent({
   uri: timer:tick
   parameters: { period: 5s, repeatCount: 3 }
   steps:
-    - log: "tick"`,
+    - log:
+        message: "tick"`,
   consumer({ timerName, name, period, delay, repeatCount, fixedRate, includeMetadata, overlap }) {
     if (timerName !== undefined && name !== undefined && timerName !== name) {
       throw new Error(`the timer has two names, '${timerName}' and '${name}': leave out 'name'`);

@@ -12,6 +12,7 @@ export const webhook = defineComponent({
   example: `from:
   uri: webhook
   steps:
-    - log: "\${body}"`,
+    - log:
+        message: "\${body}"`,
   consumer: () => ({ kind: "webhook" }),
 });

@@ -10,11 +10,11 @@ export const intercept = defineElement({
       steps: steps("What runs before each step.").default([]),
     }),
   example: `- intercept:
-    steps: [{ log: "next: \${body}" }]
+    steps: [{ log: { message: "next: \${body}" } }]
 - route:
     from:
       uri: direct:start
-      steps: [{ setBody: { constant: "x" } }]`,
+      steps: [{ setBody: { expression: { constant: { expression: "x" } } } }]`,
 });
 
 export const interceptFrom = defineElement({
@@ -31,11 +31,11 @@ export const interceptFrom = defineElement({
     }),
   example: `- interceptFrom:
     uri: direct*
-    steps: [{ log: "in: \${body}" }]
+    steps: [{ log: { message: "in: \${body}" } }]
 - route:
     from:
       uri: direct:start
-      steps: [{ setBody: { constant: "x" } }]`,
+      steps: [{ setBody: { expression: { constant: { expression: "x" } } } }]`,
 });
 
 export const interceptSendToEndpoint = defineElement({
@@ -55,9 +55,9 @@ export const interceptSendToEndpoint = defineElement({
   example: `- interceptSendToEndpoint:
     uri: mock:*
     skipSendToOriginalEndpoint: true
-    steps: [{ log: "not sent: \${body}" }]
+    steps: [{ log: { message: "not sent: \${body}" } }]
 - route:
     from:
       uri: direct:start
-      steps: [{ to: "mock:out" }]`,
+      steps: [{ to: { uri: "mock:out" } }]`,
 });

@@ -20,9 +20,9 @@ export const onCompletion = defineElement({
     }),
   example: `- onCompletion:
     onCompleteOnly: true
-    steps: [{ log: "done with \${body}" }]
+    steps: [{ log: { message: "done with \${body}" } }]
 - route:
     from:
       uri: direct:start
-      steps: [{ setBody: { constant: "x" } }]`,
+      steps: [{ setBody: { expression: { constant: { expression: "x" } } } }]`,
 });

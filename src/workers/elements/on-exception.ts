@@ -42,9 +42,9 @@ export const onException = defineElement({
   },
   example: `- onException:
     exception: [java.io.IOException]
-    handled: { constant: "true" }
+    handled: { constant: { expression: "true" } }
     redeliveryPolicy: { maximumRedeliveries: 2, redeliveryDelay: 10 }
-    steps: [{ setBody: { simple: "sorry: \${exception.message}" } }]
+    steps: [{ setBody: { expression: { simple: { expression: "sorry: \${exception.message}" } } } }]
 - route:
     from:
       uri: direct:start

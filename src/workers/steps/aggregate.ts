@@ -91,12 +91,13 @@ export const aggregate = defineStep({
       steps: steps("What is done with each complete group.").default([]),
     }),
   example: `aggregate:
-  correlationExpression: { header: orderId }
+  correlationExpression: { header: { expression: orderId } }
   aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"
   completionSize: 3
   completionTimeout: 1000
   steps:
-    - log: "together: \${body}"`,
+    - log:
+        message: "together: \${body}"`,
   compile(options, context) {
     const { correlationExpression, completionInterval, parallelProcessing } = options;
     if (correlationExpression === undefined) throw new Error("an aggregate needs a correlationExpression");

@@ -28,10 +28,10 @@ export const choice = defineStep({
     }),
   example: `choice:
   when:
-    - { simple: "\${body} > 100", steps: [{ log: "big" }] }
-    - { simple: "\${body} > 10", steps: [{ log: "middling" }] }
+    - { expression: { simple: { expression: "\${body} > 100" } }, steps: [{ log: { message: "big" } }] }
+    - { expression: { simple: { expression: "\${body} > 10" } }, steps: [{ log: { message: "middling" } }] }
   otherwise:
-    steps: [{ log: "small" }]`,
+    steps: [{ log: { message: "small" } }]`,
   compile({ when, otherwise, precondition }, context) {
     const { stepIndex } = context;
     if (precondition) {

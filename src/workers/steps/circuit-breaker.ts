@@ -38,10 +38,10 @@ export const circuitBreaker = defineStep({
   example: `circuitBreaker:
   resilience4jConfiguration: { slidingWindowSize: 20, minimumNumberOfCalls: 10, waitDurationInOpenState: 30s }
   steps:
-    - setBody: { constant: "from afar" }
+    - setBody: { expression: { constant: { expression: "from afar" } } }
   onFallback:
     steps:
-      - setBody: { constant: "from here" }`,
+      - setBody: { expression: { constant: { expression: "from here" } } }`,
   stateful: true,
   ownErrors: true,
   compile({ steps, onFallback, resilience4jConfiguration: options }, context) {

@@ -22,7 +22,7 @@ export const convertBodyTo = defineStep({
         "The character set between bytes and text, such as ISO-8859-1; without it that of the message, which is UTF-8 if nothing names one.",
       ).optional(),
     }),
-  example: "convertBodyTo: String",
+  example: "convertBodyTo: { type: String }",
   compile({ type, mandatory, charset }, { limits }) {
     const convert = conversion({ type, charset }, limits);
     return (exchange) => {

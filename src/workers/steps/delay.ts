@@ -15,7 +15,7 @@ export const delay = defineStep({
       callerRunsWhenRejected: only(true, noPools),
       executorService: refused(noPools),
     }),
-  example: 'delay: { constant: "20" }',
+  example: 'delay: { expression: { constant: { expression: "20" } } }',
   compile({ expression }, context) {
     const value = context.expression(expression);
     return (exchange) => {

@@ -48,9 +48,9 @@ export const doTry = defineStep({
     - throwException: { exceptionType: java.io.IOException, message: "no connection" }
   doCatch:
     - exception: [java.io.IOException]
-      steps: [{ setBody: { simple: "failed: \${exception.message}" } }]
+      steps: [{ setBody: { expression: { simple: { expression: "failed: \${exception.message}" } } } }]
   doFinally:
-    steps: [{ log: "over" }]`,
+    steps: [{ log: { message: "over" } }]`,
   compile({ steps, doCatch, doFinally }, context) {
     const unhandled = { errorHandler: "none" } as const;
     const body = context.pipeline(steps, unhandled);

@@ -12,6 +12,8 @@ export const dynamicRouter = defineStep({
       "Gives the next address, or several; it is asked again after them, until it gives null or nothing.",
     ),
   example: `dynamicRouter:
-  simple: "\${exchangeProperty.CamelSlipEndpoint} == null ? 'log:first' : \${null}"`,
+  expression:
+    simple:
+      expression: "\${exchangeProperty.CamelSlipEndpoint} == null ? 'log:first' : \${null}"`,
   compile: (options, context) => slip(context.expression(options.expression), true, options, context),
 });

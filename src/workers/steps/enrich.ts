@@ -42,7 +42,9 @@ export const enrich = defineStep({
       shareUnitOfWork: only(false, "the question has a unit of work of its own: leave it out"),
     }),
   example: `enrich:
-  constant: "mock:customer"
+  expression:
+    constant:
+      expression: "mock:customer"
   aggregationStrategy: "#class:org.apache.camel.processor.aggregate.UseLatestAggregationStrategy"`,
   compile({ expression, aggregationStrategy, aggregateOnException, ignoreInvalidEndpoint, ...options }, context) {
     const { allowedSchemes, cacheSize, variableSend, variableReceive } = options;

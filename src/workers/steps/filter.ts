@@ -11,9 +11,12 @@ export const filter = defineStep({
       statusPropertyName: text("The exchange property that is set to whether the message matched.").optional(),
     }),
   example: `filter:
-  simple: "\${body} > 100"
+  expression:
+    simple:
+      expression: "\${body} > 100"
   steps:
-    - log: "big"`,
+    - log:
+        message: "big"`,
   compile({ expression, steps, statusPropertyName }, context) {
     const matches = context.predicate(expression);
     const inner = context.pipeline(steps);

@@ -32,9 +32,12 @@ export const idempotentConsumer = defineStep({
     }),
   example: `idempotentConsumer:
   id: orders
-  simple: "\${header.orderId}"
+  expression:
+    simple:
+      expression: "\${header.orderId}"
   steps:
-    - log: "a new order"`,
+    - log:
+        message: "a new order"`,
   stateful: true,
   compile(options, context) {
     const { eager, completionEager, skipDuplicate, removeOnFailure } = options;

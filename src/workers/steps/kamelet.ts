@@ -15,7 +15,7 @@ export const kamelet = defineStep({
       sink: text("The name by which the kamelet's route finds the steps."),
       steps: steps("Steps that the kamelet runs."),
     }),
-  example: "kamelet: { uri: direct:kamelet-a, sink: a, steps: [{ log: hello }] }",
+  example: "kamelet: { uri: direct:kamelet-a, sink: a, steps: [{ log: { message: hello } }] }",
   compile({ endpoint, sink: name, steps }, context) {
     const call = context.producer(endpoint);
     const process = context.pipeline(steps);

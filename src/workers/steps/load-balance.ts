@@ -63,8 +63,8 @@ export const loadBalance = defineStep({
   example: `loadBalance:
   roundRobinLoadBalancer: {}
   steps:
-    - setBody: { constant: "one" }
-    - setBody: { constant: "two" }`,
+    - setBody: { expression: { constant: { expression: "one" } } }
+    - setBody: { expression: { constant: { expression: "two" } } }`,
   stateful: true,
   compile(options, context) {
     const { failoverLoadBalancer: failover, weightedLoadBalancer: weighted, stickyLoadBalancer: sticky } = options;

@@ -31,9 +31,12 @@ export const loop = defineStep({
       steps: steps("What is done in each turn; the property CamelLoopIndex counts them from 0.").default([]),
     }),
   example: `loop:
-  constant: "3"
+  expression:
+    constant:
+      expression: "3"
   steps:
-    - log: "turn \${exchangeProperty.CamelLoopIndex}"`,
+    - log:
+        message: "turn \${exchangeProperty.CamelLoopIndex}"`,
   compile({ expression, copy, doWhile, breakOnShutdown, steps, ...options }, context) {
     let halted = false;
     if (breakOnShutdown) {

@@ -15,7 +15,7 @@ export const messageMapping = defineStep({
           error: ({ input }) => idProblem(String(input)) ?? "no id",
         }),
     }),
-  example: "messageMapping: crm-erp",
+  example: "messageMapping: { id: crm-erp }",
   compile({ id }, { useMapping }) {
     useMapping("message", id);
     return (exchange) => {

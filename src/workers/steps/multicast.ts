@@ -20,8 +20,8 @@ export const multicast = defineStep({
   example: `multicast:
   aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"
   steps:
-    - setBody: { constant: "a" }
-    - setBody: { constant: "b" }`,
+    - setBody: { expression: { constant: { expression: "a" } } }
+    - setBody: { expression: { constant: { expression: "b" } } }`,
   compile({ steps, ...options }, context) {
     const prepared = preparing(options, context);
     const processors = steps.map((step) => prepared(context.pipeline([step])));

@@ -7,7 +7,8 @@ export const pipeline = defineStep({
   options: (z, { steps }) => z.object({ steps: steps("Steps that run one after another.").default([]) }),
   example: `pipeline:
   steps:
-    - setBody: { constant: "one" }
-    - log: "\${body}"`,
+    - setBody: { expression: { constant: { expression: "one" } } }
+    - log:
+        message: "\${body}"`,
   compile: ({ steps }, context) => context.pipeline(steps),
 });

@@ -44,7 +44,9 @@ export const pollEnrich = defineStep({
       autoStartComponents: refused(noPooling, "true"),
     }),
   example: `pollEnrich:
-  constant: "seda:customers"
+  expression:
+    constant:
+      expression: "seda:customers"
   timeout: 0`,
   compile({ expression, ignoreInvalidEndpoint, variableReceive, ...options }, context) {
     const { allowedSchemes, cacheSize, timeout, aggregateOnException } = options;

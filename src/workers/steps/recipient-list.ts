@@ -35,7 +35,9 @@ export const recipientList = defineStep({
     });
   },
   example: `recipientList:
-  simple: "mock:a,mock:\${header.name}"`,
+  expression:
+    simple:
+      expression: "mock:a,mock:\${header.name}"`,
   compile({ expression, delimiter, ignoreInvalidEndpoints, allowedSchemes, cacheSize, ...options }, context) {
     const value = context.expression(expression);
     const strategy = findStrategy(options.aggregationStrategy, context.bean) ?? useLatest;

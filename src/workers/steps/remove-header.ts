@@ -6,7 +6,7 @@ export const removeHeader = defineStep({
   docs: "Removes one header by its name, whatever its case.",
   short: "name",
   options: (z, { text }) => z.object({ name: text("The header that is taken out; case does not matter.") }),
-  example: "removeHeader: CamelHttpPath",
+  example: "removeHeader: { name: CamelHttpPath }",
   compile({ name }) {
     return (exchange) => {
       exchange.message.headers.delete(name);

@@ -6,7 +6,7 @@ export const removeProperty = defineStep({
   docs: "Removes one property of the exchange by its name; case matters.",
   short: "name",
   options: (z, { text }) => z.object({ name: text("The exchange property that is taken out.") }),
-  example: "removeProperty: total",
+  example: "removeProperty: { name: total }",
   compile({ name }) {
     return (exchange) => {
       exchange.properties.delete(name);

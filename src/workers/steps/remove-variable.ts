@@ -7,7 +7,7 @@ export const removeVariable = defineStep({
   docs: "Removes one variable by its name; case matters, `*` removes all of the exchange.",
   short: "name",
   options: (z, { text }) => z.object({ name: text("The variable that is taken out.") }),
-  example: "removeVariable: customer",
+  example: "removeVariable: { name: customer }",
   compile({ name }, { useVariable }) {
     requireSettable(name, useVariable);
     if (name !== "*" && name.endsWith("*"))

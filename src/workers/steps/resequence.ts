@@ -57,10 +57,13 @@ export const resequence = defineStep({
       ),
     }),
   example: `resequence:
-  simple: "\${body}"
+  expression:
+    simple:
+      expression: "\${body}"
   batchConfig: { batchSize: 50, batchTimeout: 2s }
   steps:
-    - log: "in order: \${body}"`,
+    - log:
+        message: "in order: \${body}"`,
   compile({ expression, batchConfig, streamConfig, steps }, context) {
     if (batchConfig !== undefined && streamConfig !== undefined) {
       throw new Error("a resequence has one of batchConfig and streamConfig: leave the other out");

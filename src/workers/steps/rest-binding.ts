@@ -42,7 +42,7 @@ export const restBinding = defineStep({
       requiredBody: flag("Refuses requests without a body.").default(false),
       steps: steps("The steps of the service."),
     }),
-  example: "restBinding: { steps: [{ log: hello }] }",
+  example: "restBinding: { steps: [{ log: { message: hello } }] }",
   compile({ steps, cors, preflight, ...options }, context) {
     const service = context.pipeline(steps);
     const maxBytes = context.limits.messageBodyBytes;

@@ -5,7 +5,7 @@ export const setBody = defineStep({
   name: "setBody",
   docs: "Replaces the message's body with the expression's value; headers stay.",
   options: (z, { expression }) => z.object({ expression: expression("Gives the new body.") }),
-  example: 'setBody: { simple: "Hello ${header.name}" }',
+  example: 'setBody: { expression: { simple: { expression: "Hello ${header.name}" } } }',
   compile({ expression }, context) {
     const value = context.expression(expression);
     return (exchange) => {

@@ -12,7 +12,7 @@ export const setExchangePattern = defineStep({
         "`InOut` expects a reply, `InOnly` does not; endpoints such as seda ask for it.",
       ),
     }),
-  example: "setExchangePattern: InOnly",
+  example: "setExchangePattern: { pattern: InOnly }",
   compile({ pattern }) {
     return (exchange) => {
       exchange.pattern = pattern;

@@ -9,7 +9,7 @@ export const setHeader = defineStep({
       name: template("The header's name; a simple template."),
       expression: expression("Gives the header's value; null stays as null."),
     }),
-  example: 'setHeader: { name: orderId, simple: "${body}" }',
+  example: 'setHeader: { name: orderId, expression: { simple: { expression: "${body}" } } }',
   compile({ name, expression }, context) {
     const nameOf = context.text(name);
     const value = context.expression(expression);

@@ -20,8 +20,8 @@ export const setHeaders = defineStep({
     }),
   example: `setHeaders:
   headers:
-    - { name: first, constant: "1" }
-    - { name: second, simple: "\${header.first}2" }`,
+    - { name: first, expression: { constant: { expression: "1" } } }
+    - { name: second, expression: { simple: { expression: "\${header.first}2" } } }`,
   compile({ headers }, context) {
     const entries = headers.map(({ name, expression }) => ({
       nameOf: context.text(name),

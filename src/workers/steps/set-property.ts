@@ -10,7 +10,7 @@ export const setProperty = defineStep({
       name: template("The exchange property's name; a simple template."),
       expression: expression("Gives the property's value."),
     }),
-  example: 'setProperty: { name: total, simple: "${body}" }',
+  example: 'setProperty: { name: total, expression: { simple: { expression: "${body}" } } }',
   compile({ name, expression }, context) {
     const nameOf = context.text(name);
     const value = context.expression(expression);

@@ -12,7 +12,7 @@ export const setVariable = defineStep({
       ),
       expression: expression("Gives the variable's value."),
     }),
-  example: 'setVariable: { name: customer, simple: "${body}" }',
+  example: 'setVariable: { name: customer, expression: { simple: { expression: "${body}" } } }',
   compile({ name, expression }, context) {
     requireSettable(name.text, context.useVariable);
     const nameOf = context.text(name);

@@ -23,8 +23,8 @@ export const setVariables = defineStep({
     }),
   example: `setVariables:
   variables:
-    - { name: first, constant: "1" }
-    - { name: second, simple: "\${variable.first}2" }`,
+    - { name: first, expression: { constant: { expression: "1" } } }
+    - { name: second, expression: { simple: { expression: "\${variable.first}2" } } }`,
   compile({ variables }, context) {
     const entries = variables.map(({ name, expression }) => {
       requireSettable(name.text, context.useVariable);

@@ -11,7 +11,7 @@ export const sort = defineStep({
       expression: expression("Gives the list that is sorted; by default the body.").optional(),
       comparator: refused("there are no comparator beans: lists are in natural order; use jsonata or js for another"),
     }),
-  example: `sort: { tokenize: "," }`,
+  example: 'sort: { expression: { tokenize: { token: "," } } }',
   compile({ expression }, context) {
     const value = expression === undefined ? undefined : context.expression(expression);
     return (exchange) => {

@@ -44,10 +44,12 @@ export const split = defineStep({
     });
   },
   example: `split:
-  tokenize: ","
+  expression:
+    tokenize:
+      token: ","
   aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"
   steps:
-    - transform: { simple: "<\${body}>" }`,
+    - transform: { expression: { simple: { expression: "<\${body}>" } } }`,
   compile({ expression, steps, delimiter, group, ...options }, context) {
     const value = context.expression(expression);
     const inner = preparing(options, context)(context.pipeline(steps));

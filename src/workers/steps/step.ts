@@ -13,7 +13,7 @@ export const step = defineStep({
   example: `step:
   id: prepare
   steps:
-    - setBody: { constant: "ready" }`,
+    - setBody: { expression: { constant: { expression: "ready" } } }`,
   compile({ steps }, context) {
     const { stepId } = context;
     const inner = context.pipeline(steps);

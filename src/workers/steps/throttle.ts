@@ -123,7 +123,7 @@ export const throttle = defineStep({
       callerRunsWhenRejected: only(true, noPools),
       executorService: refused(noPools),
     }),
-  example: 'throttle: { constant: "100", timePeriodMillis: 1s }',
+  example: 'throttle: { expression: { constant: { expression: "100" } }, timePeriodMillis: 1s }',
   stateful: true,
   compile({ expression, mode, timePeriodMillis, correlationExpression, rejectExecution }, context) {
     const maximum = context.expression(expression);

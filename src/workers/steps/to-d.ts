@@ -31,7 +31,7 @@ export const toD = defineStep({
       allowOptimisedComponents: refused(noPooling, "true"),
       autoStartComponents: refused(noPooling, "true"),
     }),
-  example: 'toD: "mock:${header.name}"',
+  example: 'toD: { uri: "mock:${header.name}" }',
   compile({ uri, parameters, pattern, variableSend, variableReceive, ...options }, context) {
     const query = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value.text}`);
     const send = sendDynamic(query.length === 0 ? uri : { ...uri, text: withQuery(uri.text, query) }, options, context);

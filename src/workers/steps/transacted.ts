@@ -21,7 +21,8 @@ export const transacted = defineStep({
     }),
   example: `transacted:
   steps:
-    - log: "stored together"`,
+    - log:
+        message: "stored together"`,
   compile({ steps }, context) {
     const inner = context.pipeline(steps);
     const whole = steps.length > 0;

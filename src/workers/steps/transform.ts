@@ -5,7 +5,7 @@ export const transform = defineStep({
   name: "transform",
   docs: "Replaces the message's body with the expression's value, as setBody does.",
   options: (z, { expression }) => z.object({ expression: expression("Gives the new body.") }),
-  example: 'transform: { simple: "${body} and more" }',
+  example: 'transform: { expression: { simple: { expression: "${body} and more" } } }',
   compile({ expression }, context) {
     const value = context.expression(expression);
     return (exchange) => {

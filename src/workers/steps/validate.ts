@@ -12,7 +12,7 @@ export const validate = defineStep({
         "there are no factory beans: use choice and throwException for an exception of your own",
       ),
     }),
-  example: 'validate: { simple: "${body} > 0" }',
+  example: 'validate: { expression: { simple: { expression: "${body} > 0" } } }',
   compile({ expression }, context) {
     const matches = context.predicate(expression);
     return (exchange) => {

@@ -49,7 +49,7 @@ export const wireTap = defineStep({
       ).optional(),
       executorService: refused(noPools),
     }),
-  example: "wireTap: log:tapped",
+  example: "wireTap: { uri: log:tapped }",
   compile(options, context) {
     const { uri, parameters = {}, copy, dynamicUri, variableSend } = options;
     const query = Object.entries(parameters).map(([name, { text }]) => [name, text] as const);

@@ -54,7 +54,7 @@ test("a text around an expression becomes a variable", async () => {
   const [warning] = await warned(`- toD: "sql:select * from t where name like '%\${body}%'"`);
   assert.match(
     warning ?? "",
-    /write 'to' after setVariable: \{name: text1, simple: "%\$\{body\}%"\}, .*: select \* from t where name like :#text1$/,
+    /write 'to' after setVariable: \{name: text1, expression: \{simple: \{expression: "%\$\{body\}%"\}\}\}, .*: select \* from t where name like :#text1$/,
   );
 });
 

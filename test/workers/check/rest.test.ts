@@ -66,7 +66,7 @@ const refused: readonly (readonly [yaml: string, ...expected: string[]])[] = [
   ["- rest: []", "1:3 wrong_type"],
   ["- rest: { path: /a, get: { to: 'log:a' } }", "1:26 wrong_type 'get' of 'rest' is a list"],
   ["- rest: { path: /a, get: [{ path: /b }] }", "1:27 missing_option 'get' of 'rest' needs 'to'"],
-  ["- rest: { path: /a, get: [{ steps: [] }] }", "1:29 unknown_option 'to: direct:name'"],
+  ["- rest: { path: /a, get: [{ steps: [] }] }", "1:29 unknown_option a method calls its route"],
   ["- rest: { path: /a, gett: [{ to: 'log:a' }] }", "1:21 unknown_option did you mean 'get'"],
   ["- rest: { path: /a?b=1, get: [{ to: 'log:a' }] }", "1:17 invalid_value has no query"],
   ["- rest: { path: '/a/{', get: [{ to: 'log:a' }] }", "1:17 bad_endpoint cannot be served"],

@@ -59,7 +59,7 @@ export function checkKeys(map: MapNode, owner: string, report: Report): boolean 
       report.warning("no_effect", message, atKey(entry));
     } else if (!known.includes(key)) {
       const inline = key === "route" || key === "steps";
-      const hint = inline ? ": a method calls its route, as 'to: direct:name'" : didYouMean(entry.key, known);
+      const hint = inline ? ": a method calls its route, as 'to: {uri: direct:name}'" : didYouMean(entry.key, known);
       report.error("unknown_option", `'${owner}' of rest has no '${entry.key}'${hint}`, atKey(entry));
       good = false;
     }

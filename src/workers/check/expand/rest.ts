@@ -55,7 +55,7 @@ function expandService(
   if (restClaimsReservedPath(rest, configuration.contextPath, report)) return [];
   const openApi = entryOf(rest, "openApi");
   if (openApi !== undefined) {
-    const instead = "write its methods, as 'get: [{path: ..., to: direct:...}]'";
+    const instead = "write its methods, as 'get: [{path: ..., to: {uri: direct:...}}]'";
     report.error("not_yet", `a rest service made of an OpenAPI document is not here: ${instead}`, atKey(openApi));
     return [];
   }
@@ -118,7 +118,7 @@ export function methodRoute(verb: string, item: MapNode, service: Service, expan
   }
   const to = entryOf(item, "to");
   if (to === undefined || isNothing(to.value)) {
-    const message = `'${verb}' of 'rest' needs 'to', such as 'to: direct:name'`;
+    const message = `'${verb}' of 'rest' needs 'to', such as 'to: {uri: direct:name}'`;
     if (known) report.error("missing_option", message, to ? atKey(to) : item);
     return undefined;
   }

@@ -18,7 +18,9 @@ const opening = /[$](?:simple)?\{/y;
 export function statementAdvice(written: string): string {
   const { statement, texts, names } = rewrite(written);
   const [first] = names;
-  const set = texts.map(([variable, template]) => `setVariable: {name: ${variable}, simple: "${template}"}`);
+  const set = texts.map(
+    ([variable, template]) => `setVariable: {name: ${variable}, expression: {simple: {expression: "${template}"}}}`,
+  );
   const before = set.length === 0 ? "" : ` after ${set.join(" and ")}`;
   const advice =
     statement === written.trim() && first !== undefined

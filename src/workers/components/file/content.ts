@@ -34,7 +34,7 @@ export function writerOf(name: string | undefined, { messageBodyBytes }: Pick<Li
   return (body) => {
     if (body instanceof Uint8Array && name === undefined) return body;
     if (!hasBytes(body)) {
-      const message = `No body available of type: java.io.InputStream but has type: ${javaType(body)}: make it text first, such as marshal: {json: {}}, or convertBodyTo: String`;
+      const message = `No body available of type: java.io.InputStream but has type: ${javaType(body)}: make it text first, such as marshal: {json: {}}, or convertBodyTo: {type: String}`;
       throw new FlowException("org.apache.camel.InvalidPayloadException", message);
     }
     return (charset as Charset).encode(asText(body, messageBodyBytes));

@@ -8,16 +8,18 @@ import { titleOf } from "../titles.ts";
 const definitions: Readonly<Record<string, unknown>> = {
   beans: [{ name: "bean", type: "org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy" }],
   errorHandler: { deadLetterChannel: { deadLetterUri: "log:failed" } },
-  onException: { exception: ["java.lang.Exception"], handled: { constant: "true" }, steps: [] },
+  onException: { exception: ["java.lang.Exception"], handled: { constant: { expression: "true" } }, steps: [] },
   onCompletion: { steps: [] },
   intercept: { steps: [] },
   interceptFrom: { uri: "*", steps: [] },
   interceptSendToEndpoint: { uri: "direct:*", steps: [] },
-  rest: { path: "/items", get: [{ path: "/{id}", to: "direct:item" }] },
+  rest: { path: "/items", get: [{ path: "/{id}", to: { uri: "direct:item" } }] },
   restConfiguration: { bindingMode: "json" },
   routeConfiguration: {
     id: "errors",
-    onException: [{ onException: { exception: ["java.lang.Exception"], handled: { constant: "true" } } }],
+    onException: [
+      { onException: { exception: ["java.lang.Exception"], handled: { constant: { expression: "true" } } } },
+    ],
   },
   routeTemplate: { id: "template", parameters: [{ name: "name" }], from: { uri: "direct:{{name}}", steps: [] } },
   templatedRoute: { routeTemplateRef: "template", parameters: [{ name: "name", value: "one" }] },
