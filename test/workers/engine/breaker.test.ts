@@ -12,6 +12,7 @@ const rules: BreakerRules = {
   minimumNumberOfCalls: 4,
   permittedNumberOfCallsInHalfOpenState: 2,
   waitDurationInOpenState: 1000,
+  maxWaitDurationInHalfOpenState: 0,
   automaticTransitionFromOpenToHalfOpenEnabled: false,
 };
 
@@ -79,6 +80,32 @@ test("half open it opens again when they fail, and a call that does not count gi
   assert.equal(breaker.state, "OPEN");
   clock.now += 999;
   assert.equal(breaker.permits(), false);
+});
+
+test("half open it opens again when its calls take too long, and what they did then changes nothing", () => {
+  const { breaker, clock } = breakerAfter("ffff", { maxWaitDurationInHalfOpenState: 400 });
+  clock.now += 1000;
+  assert.equal(breaker.permits(), true);
+  clock.now += 399;
+  assert.equal(breaker.permits(), true);
+  breaker.record(false, 1);
+  assert.equal(breaker.state, "HALF_OPEN");
+  clock.now += 1;
+  assert.equal(breaker.state, "OPEN");
+  assert.equal(breaker.permits(), false);
+  breaker.record(false, 1);
+  assert.equal(breaker.state, "OPEN");
+  clock.now += 1000;
+  assert.equal(breaker.permits(), true);
+  assert.equal(breaker.state, "HALF_OPEN");
+});
+
+test("a half open breaker without such a time waits for its calls", () => {
+  const { breaker, clock } = breakerAfter("ffff");
+  clock.now += 1000;
+  assert.equal(breaker.permits(), true);
+  clock.now += 1e9;
+  assert.equal(breaker.state, "HALF_OPEN");
 });
 
 test("it is half open by itself when it is to be", () => {

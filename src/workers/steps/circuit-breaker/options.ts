@@ -29,6 +29,10 @@ export function breakerOptions(
         "What the shares are made of: the last calls (`COUNT_BASED`) or those of the last seconds (`TIME_BASED`).",
       ).default("COUNT_BASED"),
       slidingWindowSize: count("How many calls, or with `TIME_BASED` seconds, are looked back on.").default(100),
+      slidingWindowSynchronizationStrategy: idle(
+        (words) => oneOf(["LOCK_FREE", "SYNCHRONIZED"], words),
+        "calls are counted one after another, without a lock",
+      ),
       minimumNumberOfCalls: count("Decides nothing before this many calls, however they ended.").default(100),
       permittedNumberOfCallsInHalfOpenState: count(
         "How many calls are tried after the wait: they decide whether the breaker closes or opens again.",
@@ -36,6 +40,9 @@ export function breakerOptions(
       waitDurationInOpenState: duration(
         "How long an open breaker lets nothing through. A number without a unit is milliseconds, as in Camel since 4.22.",
       ).default(60_000),
+      maxWaitDurationInHalfOpenState: duration(
+        "How long a half open breaker waits for the calls that decide before it opens again; 0: as long as they take.",
+      ).default(0),
       automaticTransitionFromOpenToHalfOpenEnabled: flag(
         "Counts as half open when the wait is over; without this when the next call comes.",
       ).default(false),
@@ -58,6 +65,7 @@ export function breakerOptions(
       bulkheadMaxWaitDuration: duration(
         "How long a call waits for its turn before it fails; 0: it does not wait.",
       ).default(0),
+      bulkheadFairCallHandlingEnabled: idle(flag, "waiting calls run in the order of their arrival"),
       timeoutEnabled: flag("Ends a call that takes too long.").default(false),
       timeoutDuration: duration("How long a call may take; with `timeoutEnabled`.")
         .refine((ms) => ms > 0, "timeoutDuration is at least 1 ms")

@@ -92,6 +92,8 @@ export interface BreakerRules {
   readonly minimumNumberOfCalls: number;
   readonly permittedNumberOfCallsInHalfOpenState: number;
   readonly waitDurationInOpenState: number;
+  /** 0: a half open breaker waits for its calls, however long they take. */
+  readonly maxWaitDurationInHalfOpenState: number;
   /** true: the breaker is half open as soon as the wait is over; false: at the next call after it. */
   readonly automaticTransitionFromOpenToHalfOpenEnabled: boolean;
 }
@@ -107,6 +109,8 @@ export class Breaker {
   #minimum = 0;
   /** When an open breaker becomes half open. */
   #openUntil = 0;
+  /** When a half open breaker opens again, if its calls have not decided by then. */
+  #halfOpenUntil = Number.POSITIVE_INFINITY;
   /** How many more calls a half open breaker permits. */
   #permits = 0;
 
@@ -124,12 +128,14 @@ export class Breaker {
   }
 
   get state(): BreakerState {
+    this.#giveUp();
     if (this.#rules.automaticTransitionFromOpenToHalfOpenEnabled && this.#waited()) this.#halfOpen();
     return this.#state;
   }
 
   /** Whether a call is permitted. `record` or `forget` must follow each permitted call. */
   permits(): boolean {
+    this.#giveUp();
     if (this.#waited()) this.#halfOpen();
     if (this.#state !== "HALF_OPEN") return this.#state === "CLOSED";
     if (this.#permits === 0) return false;
@@ -140,6 +146,7 @@ export class Breaker {
   /** Records the end of a call. */
   record(failed: boolean, durationMs: number): void {
     const { failureRateThreshold, slowCallRateThreshold, slowCallDurationThreshold } = this.#rules;
+    this.#giveUp();
     this.#window.record(failed, durationMs > slowCallDurationThreshold);
     if (this.#state === "OPEN") return;
     const { calls, failed: failures, slow } = this.#window.tally();
@@ -151,6 +158,11 @@ export class Breaker {
   /** Ends a call that counts neither as a success nor as a failure. */
   forget(): void {
     if (this.#state === "HALF_OPEN") this.#permits += 1;
+  }
+
+  /** Opens a breaker that was half open for too long, from that time on. */
+  #giveUp(): void {
+    if (this.#state === "HALF_OPEN" && this.#now() >= this.#halfOpenUntil) this.#open(this.#halfOpenUntil);
   }
 
   #waited(): boolean {
@@ -172,15 +184,17 @@ export class Breaker {
   }
 
   /** Calls that were permitted before and end now are recorded without effect. */
-  #open(): void {
+  #open(since = this.#now()): void {
     this.#become("OPEN");
-    this.#openUntil = this.#now() + this.#rules.waitDurationInOpenState;
+    this.#openUntil = since + this.#rules.waitDurationInOpenState;
   }
 
   #halfOpen(): void {
     const { permittedNumberOfCallsInHalfOpenState: permitted, minimumNumberOfCalls } = this.#rules;
+    const { maxWaitDurationInHalfOpenState: patience } = this.#rules;
     this.#become("HALF_OPEN");
     this.#permits = permitted;
+    this.#halfOpenUntil = patience === 0 ? Number.POSITIVE_INFINITY : this.#now() + patience;
     this.#minimum = Math.min(minimumNumberOfCalls, permitted);
     this.#window = countWindow(permitted);
   }
