@@ -55,8 +55,8 @@ function expandService(
   if (restClaimsReservedPath(rest, configuration.contextPath, report)) return [];
   const openApi = entryOf(rest, "openApi");
   if (openApi !== undefined) {
-    const instead = "write its methods, as 'get: [{path: ..., to: {uri: direct:...}}]'";
-    report.error("not_yet", `a rest service made of an OpenAPI document is not here: ${instead}`, atKey(openApi));
+    const instead = "no OpenAPI document is read: write its methods, as 'get: [{path: ..., to: {uri: direct:...}}]'";
+    report.error("not_yet", `'openApi' of 'rest' is refused: ${instead}`, atKey(openApi));
     return [];
   }
   checkKeys(rest, "rest", report);
