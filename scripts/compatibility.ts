@@ -14,24 +14,19 @@ import { Definitions } from "../src/workers/check/context.ts";
 import { elements } from "../src/workers/elements/index.ts";
 import type { ComponentDefinition } from "../src/workers/engine/component.ts";
 import { kamelets } from "../src/workers/kamelets/index.ts";
+import { missingReasons } from "./camel/missing.ts";
+import { camelOptions } from "./camel/options.ts";
+import { simpleTables } from "./camel/simple-tables.ts";
 import { generated } from "./generated.ts";
 import { refusals } from "./refused-options.ts";
+import { expandedElements } from "./taken-elements.ts";
 import { takenOptions, unreadOptions } from "./taken-options.ts";
 
 type Definition = Parameters<Definitions["schema"]>[0];
 
 const definitions = new Definitions(catalog);
-/** Elements that are expanded into routes before these are read (src/workers/check/expand). */
-const expanded = [
-  "beans",
-  "from",
-  "rest",
-  "restConfiguration",
-  "route",
-  "routeConfiguration",
-  "routeTemplate",
-  "templatedRoute",
-];
+const options = await camelOptions();
+const simple = await simpleTables();
 
 function page(): string {
   return [
@@ -39,14 +34,17 @@ function page(): string {
     "",
     "Generated from the catalogue by `npm run docs`: do not edit. The comparison is with Camel 4.22; options are those of its",
     "YAML DSL and of its components. An option that is not named here works as in Camel; one that is refused is answered when the flow",
-    "is checked, with the reason below. Behaviour that differs on purpose is in [camel-deviations.md](camel-deviations.md); what that",
+    "is checked, with the reason below. The page is made by running the check on each name in Camel's",
+    "catalogue. Behaviour that differs on purpose is in [camel-deviations.md](camel-deviations.md); what that",
     "comes to for 240 public route files is in [camel-corpus.md](maintaining/camel-corpus.md).",
     "",
-    ...table("Top-level elements", camelTopLevel, new Map(elements.map((one) => [one.name, one])), expanded),
+    ...table("Top-level elements", camelTopLevel, new Map(elements.map((one) => [one.name, one])), expandedElements),
     ...table("Steps", camelSteps, catalog.steps),
     ...table("Expression languages", camelLanguages, catalog.languages),
+    ...simple,
     ...table("Data formats", camelFormats, catalog.formats),
     ...table("Components", camelComponents, catalog.components, ["kamelet", "rest"]),
+    ...missingOptions(),
     ...idleOptions(),
     "## Kamelets",
     "",
@@ -69,31 +67,79 @@ function table(
   const there = [...new Set([...ours.keys(), ...also])].sort();
   const missing = known.filter((name) => !there.includes(name)).sort();
   const own = there.filter((name) => !known.includes(name));
+  const kind = kinds[title];
+  const catalogued = kind === undefined ? "" : " Camel's options |";
   return [
     `## ${title}`,
     "",
     `${there.length - own.length} of Camel's ${known.length}${own.length === 0 ? "" : `, and ${own.map((name) => `\`${name}\``).join(", ")} of this runtime's own`}.`,
     "",
-    "| name | options that are refused, or taken with one value only |",
-    "|---|---|",
-    ...there.map((name) => `| \`${name}\` | ${cell(ours.get(name))} |`),
+    `| name |${catalogued} options that are refused, or taken with one value only |`,
+    `|---|${kind === undefined ? "" : "---|"}---|`,
+    ...there.map(
+      (name) =>
+        `| \`${name}\` |${kind === undefined ? "" : ` ${counts(kind, name)} |`} ${cell(name, ours.get(name))} |`,
+    ),
     "",
     ...(missing.length === 0 ? [] : [`Not here: ${missing.map((name) => `\`${name}\``).join(", ")}.`, ""]),
   ];
 }
 
-function cell(definition: Definition | undefined): string {
-  if (definition === undefined) return "";
-  return refusals(definitions.schema(definition), "")
-    .map(({ option, why }) => `\`${option}\`: ${why}`)
-    .join("; ")
-    .replaceAll("|", "\\|")
-    .replaceAll("\n", " ");
+const kinds: Readonly<Record<string, string>> = {
+  "Top-level elements": "element",
+  Steps: "step",
+  "Expression languages": "language",
+  "Data formats": "format",
+};
+
+/** What a message of the check says before its reason. */
+const announcement = /^(?:'\w+' of '\w+' is refused: |bean '[^']*': '\w+' |route attribute .* does not have it yet: )/;
+
+/** `12: 10 taken, 2 refused`, of the names in Camel's catalogue. */
+function counts(kind: string, name: string): string {
+  const own = options.filter((option) => option.kind === kind && option.owner === name);
+  const parts = (["taken", "idle", "refused", "missing"] as const)
+    .map((state) => [own.filter((option) => option.state === state).length, state] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, state]) => `${count} ${state === "idle" ? "without effect" : state}`);
+  return own.length === 0 ? "" : parts.length === 1 ? `${parts}` : `${own.length}: ${parts.join(", ")}`;
+}
+
+function cell(name: string, definition: Definition | undefined): string {
+  const refused =
+    definition === undefined
+      ? options
+          .filter(({ kind, owner, state }) => kind === "element" && owner === name && state === "refused")
+          .map(({ path, why = "" }) => ({ option: path, why: why.replace(announcement, "") }))
+      : refusals(definitions.schema(definition), "");
+  return escaped(refused.map(({ option, why }) => `\`${option}\`: ${why}`).join("; "));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
+/** What Camel's catalogue has, and the check calls unknown. */
+function missingOptions(): string[] {
+  const missing = options.filter(({ state }) => state === "missing");
+  return [
+    "## Missing options",
+    "",
+    `Camel's YAML DSL has ${options.length} options for the parts above. ${missing.length === 0 ? "The check knows all of them." : `The check calls ${missing.length} of them unknown:`}`,
+    "",
+    ...missing.map(({ owner, path }) => `- \`${owner}.${path}\`: ${missingReasons.get(`${owner}.${path}`)}`),
+    ...(missing.length === 0 ? [] : [""]),
+  ];
 }
 
 /** What is taken and changes nothing: with a warning, and in silence. */
 function idleOptions(): string[] {
   const warned = takenOptions().flatMap(({ owner, path, idle }) => (idle === undefined ? [] : [{ owner, path, idle }]));
+  for (const { kind, owner, path, state, why = "" } of options) {
+    if (kind !== "element" || state !== "idle" || !expandedElements.includes(owner) || why.startsWith("No effect"))
+      continue;
+    warned.push({ owner, path, idle: why.replace(/^.*? has no effect: |^.*?, which /, "") });
+  }
   const silent = unreadOptions().map(({ owner, path }) => `\`${owner}.${path}\``);
   return [
     "## Options that change nothing",
