@@ -28,6 +28,8 @@ export interface RouteModel {
   readonly at: Position;
   /** false: the route is deployed, but runs only after the flow is started by hand (Camel's autoStartup). */
   readonly autoStartup: boolean;
+  /** What `${routeGroup}` of simple shows. */
+  readonly group?: string;
   readonly from: FromModel;
   readonly steps: readonly StepModel[];
   /** Absent: failures reach the caller without further handling. */

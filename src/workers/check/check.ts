@@ -158,14 +158,14 @@ function handlesErrors({ own, configurations }: OwnElements, document: RouteElem
 }
 
 function toModel(
-  { draft, autoStartup, variableReceive, endpoint, steps, elements }: ReadRoute,
+  { draft, autoStartup, group, variableReceive, endpoint, steps, elements }: ReadRoute,
   document: RouteElements,
   anyErrors: boolean,
 ): RouteModel | undefined {
   if (endpoint === failed || steps === failed) return undefined;
   const from = { id: draft.fromId, endpoint, ...(variableReceive !== undefined && { variableReceive }) };
   const around = elementsOf(elements.own, document, elements.configurations, anyErrors);
-  return { id: draft.id, at: draft.at, autoStartup, from, steps, ...around };
+  return { id: draft.id, at: draft.at, autoStartup, ...(group !== undefined && { group }), from, steps, ...around };
 }
 
 function compileChecked(

@@ -34,6 +34,7 @@ const ownRouteParts: Readonly<Record<(typeof ownRouteNames)[number], Parts[strin
   id: text("Names the route; unique in the runtime. A webhook answers at /api/<id>."),
   ...forPeople,
   autoStartup: flag("Starts the route with the flow; with `false` it waits until `controlbus` starts it."),
+  group: text("The name that `${routeGroup}` shows. The routes of a flow start and stop together all the same."),
   nodePrefixId: text("What stands before the ids of its steps."),
   precondition: text(
     "A condition on parameters, such as `{{mode}} == 1`; when it does not hold, there is no such route.",

@@ -112,6 +112,7 @@ function routeDefinitions({ components, elements }: CatalogDocument): JsonSchema
       ["description", scalar],
       ["note", scalar],
       ["autoStartup", { type: ["boolean", "string"] }],
+      ["group", scalar],
       ["nodePrefixId", scalar],
       ["precondition", scalar],
       ["routeConfigurationId", { type: "string" }],

@@ -7,7 +7,7 @@ import { atKey, type Entry, toCamelCase } from "./tree.ts";
 
 /** Attributes that the route itself reads. */
 export const ownRouteNames = [
-  ...(["id", "description", "note", "autoStartup", "nodePrefixId", "precondition"] as const),
+  ...(["id", "description", "note", "autoStartup", "group", "nodePrefixId", "precondition"] as const),
   ...(["routeConfigurationId", "errorHandler", "from", "steps"] as const),
 ] as const;
 export const ownRouteAttributes: ReadonlySet<string> = new Set(ownRouteNames);
@@ -26,7 +26,6 @@ const fulfilled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 /** Accepted with a warning, because they do not change what a route does. */
 const noEffect: ReadonlyMap<string, string> = new Map([
-  ["group", "the routes of a flow are started and stopped together"],
   ["startupOrder", "the routes of a flow start together, before the first message"],
   ["streamCache", "a body is in memory and can always be read again"],
   ["streamCaching", "a body is in memory and can always be read again"],

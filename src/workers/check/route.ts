@@ -42,6 +42,7 @@ export interface ReadRoute {
   readonly draft: RouteDraft;
   readonly elements: OwnElements;
   readonly autoStartup: boolean;
+  readonly group: string | undefined;
   readonly variableReceive: string | undefined;
   readonly endpoint: Converted<EndpointModel>;
   /** undefined if the endpoint has failed. */
@@ -50,7 +51,13 @@ export interface ReadRoute {
 }
 
 /** Attributes of a route in addition to its id. */
-const textAttributes: ReadonlySet<string> = new Set(["description", "note", "nodePrefixId", "routeConfigurationId"]);
+const textAttributes: ReadonlySet<string> = new Set([
+  "description",
+  "note",
+  "nodePrefixId",
+  "routeConfigurationId",
+  "group",
+]);
 const fromAttributes = ["id", "description", "note", "uri", "parameters", "steps", "variableReceive"];
 
 /** Returns undefined if the route's precondition does not hold. */
@@ -79,6 +86,7 @@ export function readRoute(
       draft,
       elements,
       autoStartup: true,
+      group: undefined,
       variableReceive: undefined,
       endpoint: failed,
       trigger: undefined,
@@ -93,6 +101,7 @@ export function readRoute(
     draft,
     elements,
     autoStartup: autoStartup === true || autoStartup === failed,
+    group: textAttribute(node, "group")?.text ?? undefined,
     variableReceive: variableReceive(from, context),
     endpoint,
     trigger,

@@ -16,6 +16,8 @@ import type { UseVariable } from "../engine/shared-variables.ts";
 /** The parts of a flow that its expressions use. */
 export interface ExpressionParts {
   readonly limits: Limits;
+  /** The groups of routes by the routes' ids. */
+  readonly groups: ReadonlyMap<string, string | undefined>;
   /** Without the values of secrets once the flow is compiled, because messages may then name parameters. */
   params: FlowModel["params"];
   /** Throws after the flow is compiled, for a mapping that the flow has not been given. */
@@ -34,6 +36,7 @@ export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: 
   const { limits } = parts;
   const context: LanguageContext = {
     limits,
+    routeGroup: parts.groups.get(routeId),
     language: (name) => catalog.languages.get(name),
     property: (name) => (Object.hasOwn(parts.params, name) ? parts.params[name] : undefined),
     useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId ?? ""),

@@ -133,6 +133,7 @@ export function compileFlow(
     usesFiles: false,
     files,
     routes: model.routes.map(({ id }) => id),
+    groups: new Map(model.routes.map(({ id, group }) => [id, group])),
     scope: (routeId) => life.scope(routeIndex(routeId), counts.route(routeIndex(routeId))),
     useMapping(kind, id, routeId, stepId) {
       if (!compiled) mappings.set(JSON.stringify([kind, id, stepId]), { kind, id, routeId, stepId });

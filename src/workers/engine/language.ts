@@ -37,6 +37,8 @@ export interface LanguageContext {
   readonly limits: Limits;
   /** The type that the value is converted to afterwards, if any; some languages evaluate differently for it. */
   readonly resultType?: string | undefined;
+  /** The group of the route that the expression stands in, if it has one. */
+  readonly routeGroup?: string | undefined;
   /** Returns another language, for functions such as simple's `${jsonpath(...)}`; undefined for an unknown name. */
   language(name: string): LanguageDefinition | undefined;
   /** Returns a parameter of the flow, with placeholders filled; undefined for an unknown one. */

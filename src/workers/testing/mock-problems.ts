@@ -16,7 +16,7 @@ import { assertionSchema } from "./assertion.ts";
 const nowhere = { line: 0, column: 0, endLine: 0, endColumn: 0 };
 /** Compiles without parameters and mappings: only the flow's threads have them. */
 const compilers = expressionCompiler(
-  { limits: defaultLimits, params: {}, useMapping() {}, useVariable() {} },
+  { limits: defaultLimits, groups: new Map(), params: {}, useMapping() {}, useVariable() {} },
   { at: nowhere, routeId: "", stepId: "" },
 );
 

@@ -24,7 +24,7 @@ export function evaluateTrial(trial: ExpressionTrialRequest): ExpressionTrialRes
     return { error: `unknown language '${language.slice(0, 60)}'${near}; there are: ${listed(names)}` };
   }
   const compilers = expressionCompiler(
-    { limits, params, useMapping: refuseMapping, useVariable() {} },
+    { limits, groups: new Map(), params, useMapping: refuseMapping, useVariable() {} },
     { at: nowhere, routeId: "", stepId: "" },
   );
   const model = { language, text, options: {}, at: nowhere, ...(resultType !== undefined && { resultType }) };

@@ -20,6 +20,7 @@ test("what is the case anyway needs no word", () => {
     "shutdownRunningTask: CompleteAllTasks",
     "kameletId: k",
     "note: n",
+    "group: g",
   ]) {
     assert.deepEqual(checked(attribute), [], attribute);
   }
@@ -27,7 +28,6 @@ test("what is the case anyway needs no word", () => {
 
 test("what would be done otherwise in Camel is a warning that says how it is here", () => {
   for (const attribute of [
-    "group: g",
     "startupOrder: 5",
     "streamCache: false",
     "trace: true",

@@ -34,7 +34,7 @@ const expressions: readonly Refused[] = [
   ["${a2a:card}", 2, /there is no component a2a here/],
   ["${attachments.a}", 13, /write \$\{attachments\}, \$\{attachments.size\} or \$\{attachment\[name\]\}/],
   ["${htmlClean()}", 2, /HTML is plain text/],
-  ["${routeGroup}", 2, /no groups/],
+  ["${routeGroup.size}", 12, /takes nothing after its name/],
   ["${out.body}", 2, /one message/],
   ["${messageHistory.x}", 16, /write \$\{messageHistory\}/],
   ["${file:nam}", 6, /did you mean 'name'/],

@@ -26,7 +26,7 @@ export const useParts: Parts = {
   routeTemplateRef: text("The id of the `routeTemplate` that the route is made of."),
   routeId: text("The id of the route; made of the template's without it."),
   prefixId: text("What stands before the ids of its steps, so that several uses of a template have ids of their own."),
-  group: text("No effect: the routes of a flow are started and stopped together."),
+  group: text("The group of the route, which `${routeGroup}` shows."),
   parameters: list("Values of the template's parameters.", {
     name: text("The parameter's name."),
     value: text("What stands in the route for `{{name}}`."),

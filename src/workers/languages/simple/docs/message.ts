@@ -40,6 +40,7 @@ export const messageDocs: readonly FunctionDocs[] = [
   row("stepId", "The id of the `step` around.", "${stepId}", { properties: { CamelStepId: "prepare" } }, "prepare"),
   row("routeId", "The id of the route.", "${routeId}", {}, /.+/),
   row("fromRouteId", "The id of the route that the run began with.", "${fromRouteId}", {}, /.+/),
+  row("routeGroup", "The `group` of the route; null for a route without one.", "${routeGroup}", {}, null),
   row("camelId", "The name of the runtime.", "${camelId}", {}, "bulkhead"),
   row("threadId", "The number of the flow's thread.", "${threadId}", {}, /^\d+$/),
   row("threadName", "The name of the flow's thread.", "${threadName}", {}, /^flow-thread-\d+$/),

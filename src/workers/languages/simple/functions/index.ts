@@ -61,7 +61,6 @@ const reasons: Readonly<Record<string, string>> = {
   messageAs: "write ${bodyAs(type)}",
   message: "write ${body}, ${header.name} or ${exchange.message.body}",
   out: "there is one message, and no other that goes out: write ${body} or ${header.name}",
-  routeGroup: "routes have no groups here: use ${routeId}",
   camelContext: "there is no CamelContext here: use ${camelId}, ${routeId} or ${properties:name}",
   property: "write ${exchangeProperty.name}",
 };

@@ -71,6 +71,7 @@ export const messageFunctions: FunctionTable = {
   stepId: (call) => fixed(call, (exchange) => exchange.properties.get("CamelStepId") ?? null),
   routeId: (call) => fixed(call, (exchange) => exchange.routeId),
   fromRouteId: (call) => fixed(call, (exchange) => exchange.fromRouteId),
+  routeGroup: (call) => fixed(call, () => call.scope.context.routeGroup ?? null),
   camelId: (call) => fixed(call, () => "bulkhead"),
   threadId: (call) => fixed(call, () => threadId),
   threadName: (call) => fixed(call, () => `flow-thread-${threadId}`),
