@@ -8,7 +8,7 @@ export async function simpleTables(): Promise<readonly string[]> {
   return [
     "## Functions and operators of simple",
     "",
-    `${summary(functions, "functions")} They are written here as in Camel's catalogue.`,
+    `${summary(functions, "functions")} Each name is written as in Camel's catalogue. This runtime reads the forms that Camel's parser reads: \`date:command\` and \`throwException(msg,type)\`.`,
     "",
     `Taken: ${listed(functions)}.`,
     "",

@@ -81,6 +81,10 @@ const refused: readonly (readonly [yaml: string, ...expected: string[]])[] = [
     "1:24 not_yet no API document",
   ],
   [
+    "- restConfiguration: { componentProperty: [{ key: a, value: b }] }\n- rest: { get: [{ path: /a, to: 'log:a' }] }",
+    "1:24 not_yet Camel's own server",
+  ],
+  [
     "- restConfiguration: { contextpath: x }\n- rest: { get: [{ path: /a, to: 'log:a' }] }",
     "1:24 unknown_option did you mean 'contextPath'",
   ],

@@ -35,6 +35,13 @@ const expressions: readonly Refused[] = [
   ["${attachments.a}", 13, /write \$\{attachments\}, \$\{attachments.size\} or \$\{attachment\[name\]\}/],
   ["${htmlClean()}", 2, /HTML is plain text/],
   ["${routeGroup.size}", 12, /takes nothing after its name/],
+  ["${attachmentsSize}", 2, /write \$\{attachments.size\}/],
+  ["${attachmentsHeader(a,b)}", 2, /write \$\{attachmentHeader\(key,name\)\}/],
+  [
+    "${throwException(java.io.IOException,'no file')}",
+    16,
+    /not a class name: write \$\{throwException\(message,type\)\}/,
+  ],
   ["${out.body}", 2, /one message/],
   ["${messageHistory.x}", 16, /write \$\{messageHistory\}/],
   ["${file:nam}", 6, /did you mean 'name'/],

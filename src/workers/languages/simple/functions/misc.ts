@@ -60,7 +60,13 @@ export const miscFunctions: FunctionTable = {
     const { list } = argumentsOf(call, "throwException(message)} or ${throwException(message,type)", 1, 2);
     const message = evalOf(call, list[0]);
     const type = list[1] === undefined ? "java.lang.IllegalArgumentException" : literalOf(call, list[1], "the type");
-    if (!/^[A-Za-z_][\w.$]*$/.test(type)) throw new ExpressionSyntaxError(`'${type}' is no class name`, call.index);
+    if (!/^[A-Za-z_][\w.$]*$/.test(type)) {
+      // Camel's catalogue names the type first, and its parser reads it last.
+      throw new ExpressionSyntaxError(
+        `'${type}' is not a class name: write \${throwException(message,type)}`,
+        call.index,
+      );
+    }
     return (exchange, body) => {
       throw new FlowException(type, simpleText(message(exchange, body), exchange));
     };
