@@ -2,10 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asked, askedOfSimple } from "../scripts/camel/asked.ts";
-import { camelStepOptions } from "../scripts/camel/catalog-names.ts";
+import {
+  camelElementOptions,
+  camelFormatOptions,
+  camelLanguageOptions,
+  camelStepOptions,
+} from "../scripts/camel/catalog-names.ts";
 import { functionStates, operatorStates } from "../scripts/camel/functions.ts";
 import { missingReasons } from "../scripts/camel/missing.ts";
 import { camelOptions } from "../scripts/camel/options.ts";
+import { takenElements } from "../scripts/taken-elements.ts";
+import { catalog } from "../src/workers/catalog.ts";
+import { camelFormats, camelLanguages, camelSteps, camelTopLevel } from "../src/workers/check/camel-names.ts";
 
 const options = (await camelOptions()).map(({ owner, path, ...answer }) => ({ name: `${owner}.${path}`, ...answer }));
 const names = { functions: await functionStates(), operators: await operatorStates(), options };
@@ -36,6 +44,20 @@ test("each reason is that of a missing name", () => {
     [...missingReasons.keys()].filter((name) => !named.has(name)),
     [],
   );
+});
+
+test("each part that is here has a line among Camel's names", () => {
+  for (const [known, ours, lines] of [
+    [camelSteps, catalog.steps, camelStepOptions],
+    [camelLanguages, catalog.languages, camelLanguageOptions],
+    [camelFormats, catalog.formats, camelFormatOptions],
+    [camelTopLevel, takenElements, camelElementOptions],
+  ] as const)
+    assert.deepEqual(
+      known.filter((name) => ours.has(name) && !lines.has(name)),
+      [],
+      "run npm run camel-names",
+    );
 });
 
 test("a name that nobody has is missing", async () => {

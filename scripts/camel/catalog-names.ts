@@ -125,6 +125,8 @@ export const camelStepOptions = parts(`
   rollback: markRollbackOnly markRollbackOnlyLast message
   routingSlip: allowedSchemes cacheSize ignoreInvalidEndpoints uriDelimiter
   sample: messageFrequency samplePeriod
+  script: 
+  setBody: 
   setExchangePattern: pattern
   setHeader: name
   setHeaders: headers(name)
@@ -136,6 +138,7 @@ export const camelStepOptions = parts(`
     executorService group maxFailedRecords onPrepare parallelAggregate parallelProcessing resumeStrategy shareUnitOfWork
     steps stopOnException streaming synchronous timeout watermarkExpression watermarkKey
   step: steps
+  stop: 
   threads: allowCoreThreadTimeOut callerRunsWhenRejected executorService keepAliveTime maxPoolSize maxQueueSize poolSize
     rejectedPolicy threadName timeUnit
   throttle: asyncDelayed callerRunsWhenRejected correlationExpression executorService mode rejectExecution
@@ -145,6 +148,7 @@ export const camelStepOptions = parts(`
   toD: allowOptimisedComponents allowedSchemes autoStartComponents cacheSize ignoreInvalidEndpoint parameters pattern uri
     variableReceive variableSend
   transacted: ref steps
+  transform: 
   unmarshal: allowNullBody variableReceive variableSend
   validate: predicateExceptionFactory
   wireTap: allowOptimisedComponents allowedSchemes autoStartComponents cacheSize copy dynamicUri executorService
@@ -243,6 +247,7 @@ export const camelFormatOptions = parts(`
     format header headerDisabled ignoreEmptyLines ignoreHeaderCase ignoreSurroundingSpaces lazyLoad marshallerFactoryRef
     nullString nullStringDisabled quote quoteDisabled quoteMode recordConverterRef recordSeparator recordSeparatorDisabled
     skipHeaderRecord trailingDelimiter trim useMaps useOrderedMaps
+  gzipDeflater: 
   jacksonXml: allowJmsType allowUnmarshallType collectionType contentTypeHeader disableFeatures enableFeatures
     enableJaxbAnnotationModule include jsonView maxStringLength moduleClassNames moduleRefs prettyPrint timezone
     unmarshalType useList xmlMapper

@@ -76,7 +76,6 @@ function optionsIn(schema: Schema, above: readonly Schema[] = []): string[] {
 function group(parts: readonly [name: string, part: Schema][]): string {
   return parts
     .map(([name, part]) => [name, optionsIn(part)] as const)
-    .filter(([, options]) => options.length > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, options]) => `${wrapped(`${name}: ${options.join(" ")}`.split(" "))}\n`)
     .join("");
