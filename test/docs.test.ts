@@ -7,6 +7,7 @@ import { catalog } from "../src/workers/catalog.ts";
 import { normalize } from "../src/workers/check/canonical/normalize.ts";
 import { describe } from "../src/workers/check/describe.ts";
 import { kamelets } from "../src/workers/kamelets/index.ts";
+import { readTopics } from "./conformance/case.ts";
 
 const root = new URL("../", import.meta.url);
 const pages = readdirSync(new URL("docs/", root), { recursive: true, encoding: "utf8" })
@@ -46,6 +47,12 @@ test("the page of compatibility names every kamelet, and no other", () => {
     [...listed.matchAll(/`([^`]*)`/g)].map(([, name]) => name),
     kamelets.map(({ name }) => name).sort(),
   );
+});
+
+test("each row of the page of Camel's versions names its conformance case, and no case lacks a row", () => {
+  const rows = [...textOf("docs/camel-versions.md").matchAll(/^\|.*\| ([^|]+) \|$/gm)].map(([, name]) => name);
+  const topic = readTopics().find(({ name }) => name === "camel-versions");
+  assert.deepEqual(rows.filter((name) => name !== "case").sort(), topic?.cases.map(({ name }) => name).sort());
 });
 
 test("the walks name files that are there, each once, and count them right", () => {
