@@ -55,7 +55,7 @@ function exchangeOf(
   const message = receiveMessage(invoke.bodyKind(frames, at), content, headers, limits, route.http);
   const exchange = new Exchange(run, route.id, message);
   if (charset !== undefined) exchange.receiveCharset(charset);
-  exchange.cameAsBytes = given === undefined;
+  exchange.cameAsBytes = route.http !== undefined && given === undefined;
   if (given !== undefined) receiveExchange(exchange, given, false);
   if (route.variableReceive !== undefined) {
     receiveIntoVariable(exchange, route.variableReceive);

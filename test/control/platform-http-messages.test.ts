@@ -206,3 +206,13 @@ test("respond-async and idempotency keys work as on webhooks", async (t) => {
   assert.equal(await again.text(), first);
   assert.equal(again.headers.get("idempotency-replayed"), "true");
 });
+
+test("a text that has come is one part of a split, as a stream is in Camel; one that a step has made is cut at commas", async (t) => {
+  const split = `split: { simple: "\${body}", aggregationStrategy: "#class:org.apache.camel.processor.aggregate.StringAggregationStrategy", steps: [ { ${says("<${body}>")} } ] }`;
+  const app = await withFlow(
+    t,
+    httpRoute("came", "/came", split) + httpRoute("made", "/made", "convertBodyTo: { type: String }", split),
+  );
+  assert.equal(await (await app.send("POST", "/came", "a,b")).text(), "<a,b>");
+  assert.equal(await (await app.send("POST", "/made", "a,b")).text(), "<a><b>");
+});

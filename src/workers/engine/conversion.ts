@@ -34,8 +34,8 @@ export function conversion({ type, charset }: ConversionOptions, { messageBodyBy
 const encoder = new TextEncoder();
 
 /** Returns the bytes of a body that came over HTTP and is held as text, since Camel has the bytes; else the value. */
-function asItCame({ message, cameAsBytes }: Exchange, value: unknown): unknown {
-  if (!cameAsBytes || message.written || value !== message.body) return value;
+function asItCame(exchange: Exchange, value: unknown): unknown {
+  if (!exchange.isAsItCame(value)) return value;
   const text = value instanceof JsonText ? value.text : value;
   return typeof text === "string" ? encoder.encode(text) : value;
 }

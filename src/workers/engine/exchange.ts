@@ -61,7 +61,7 @@ export class Exchange {
   /** The values of the properties CamelToEndpoint and CamelCharsetName, until the properties are first read. */
   #toEndpoint: string | undefined;
   #charset: string | undefined;
-  /** Whether the body came as bytes over HTTP, though it may be held as text; it still is what came while no step has written it. */
+  /** Whether the body came as bytes over HTTP, though it may be held as text. */
   cameAsBytes = false;
   #id: string | undefined;
   #properties: NamedValues | undefined;
@@ -183,6 +183,11 @@ export class Exchange {
   /** Records the character set that the message came in, as the property CamelCharsetName. */
   receiveCharset(name: string): void {
     this.#charset = name;
+  }
+
+  /** Whether the value is the body, which came as bytes over HTTP and which no step has written since. */
+  isAsItCame(value: unknown): boolean {
+    return this.cameAsBytes && !this.message.written && value === this.message.body;
   }
 
   /** Records the endpoint that the message is sent to, as the property CamelToEndpoint. */

@@ -1,7 +1,7 @@
 /** The jq language (Camel: JqExpression, JqFunctions). */
 
 import { truthy } from "../engine/convert.ts";
-import { FlowException } from "../engine/exception.ts";
+import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { jsonData } from "../engine/json-data.ts";
 import { jsonNode } from "../engine/json-node.ts";
@@ -55,7 +55,7 @@ function compile(
   const program = compileProgram(text);
   const input = sourceReader(source, context);
   declareQuoted(text, context);
-  return (exchange) => {
+  return wrapErrors((exchange) => {
     const given = input(exchange) ?? null;
     if (given === null) {
       throw new FlowException(
@@ -67,6 +67,19 @@ function compile(
     const budget = new Budget(exchange.run.limits, "jq", garbage);
     const outputs = program(data, hostOf(exchange), budget);
     return outputs.length > 1 ? outputs : (outputs[0] ?? null);
+  });
+}
+
+/** Wraps each failure, as Camel does (JqExpression.evaluate). */
+function wrapErrors(evaluate: Expression): Expression {
+  return (exchange) => {
+    try {
+      return evaluate(exchange);
+    } catch (cause) {
+      if (exceptionType(cause) === "LimitExceededException") throw cause;
+      const message = `${exceptionType(cause)}: ${exceptionMessage(cause)}`;
+      throw new FlowException("org.apache.camel.RuntimeCamelException", message, { cause });
+    }
   };
 }
 

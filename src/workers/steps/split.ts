@@ -62,7 +62,9 @@ export const split = defineStep({
         const work = arriving(exchange, given, { group, process: inner, limit: splitItems, how });
         return countingParts(exchange.run, undefined, (took) => fanOut(exchange, work, how, took));
       }
-      const parts = partsOf(given, delimiter, splitItems * Math.max(1, group));
+      // A text that came over HTTP is a stream in Camel, which is one part.
+      const whole = typeof given === "string" && exchange.isAsItCame(given);
+      const parts = partsOf(given, whole ? "false" : delimiter, splitItems * Math.max(1, group));
       const grouped = group > 0 ? inGroups(parts, group) : parts;
       const counted = how.streaming ? { parts: grouped, size: undefined } : countParts(grouped, splitItems);
       if (counted.size !== undefined && counted.size > splitItems) throw tooManyParts(splitItems);

@@ -7,6 +7,7 @@ import { type Regex, regexCache } from "../../engine/regex.ts";
 import type { Budget } from "../budget.ts";
 import { callFunction, functionNames } from "./functions.ts";
 import { type Lead, leadOf } from "./missing.ts";
+import { type Descending, walkLazily } from "./segments.ts";
 import { compareExactly, type JsonP3 } from "./whole-numbers.ts";
 
 /** The greatest depth that `..` searches. */
@@ -124,33 +125,6 @@ function each<T>(query: JSONPathQuery, root: unknown, of: (node: JSONPathNode) =
 }
 
 type JSONPathEnvironment = InstanceType<JsonP3["jsonpath"]["JSONPathEnvironment"]>;
-
-/**
- * Replaces the library's segments. They make all children of a node at once (a list may have millions), and do not
- * count the nodes that `..` visits.
- */
-function walkLazily({ jsonpath }: JsonP3, visited: () => void): void {
-  const [child, descendant] = jsonpath.compile("$.a..b").segments as unknown as readonly [object, object];
-  Object.getPrototypeOf(child).lazyResolve = function* (this: Segment, nodes: Iterable<JSONPathNode>) {
-    for (const node of nodes) for (const selector of this.selectors) yield* selector.lazyResolve(node);
-  };
-  Object.getPrototypeOf(descendant).lazyResolve = function* (this: Descending, nodes: Iterable<JSONPathNode>) {
-    for (const node of nodes) {
-      for (const one of this.visit(node)) {
-        visited();
-        for (const selector of this.selectors) yield* selector.lazyResolve(one);
-      }
-    }
-  };
-}
-
-interface Segment {
-  readonly selectors: readonly { lazyResolve(node: JSONPathNode): Iterable<JSONPathNode> }[];
-}
-
-interface Descending extends Segment {
-  visit(node: JSONPathNode): Iterable<JSONPathNode>;
-}
 
 function addFunctions(
   { jsonpath }: JsonP3,
