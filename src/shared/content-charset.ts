@@ -4,7 +4,7 @@ const parameter = /;\s*charset\s*=\s*["']?([\w.:+-]+)["']?/i;
 
 /** Returns the name as it is written; undefined when the type names none. */
 export function charsetOfType(contentType: string | undefined): string | undefined {
-  return contentType === undefined ? undefined : parameter.exec(contentType)?.[1];
+  return contentType?.includes(";") === true ? parameter.exec(contentType)?.[1] : undefined;
 }
 
 /** Returns the type with this character set in place of its own. */

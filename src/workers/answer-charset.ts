@@ -10,7 +10,8 @@ const beyondAscii = /[\u0080-\uffff]/;
  * the set that it names, because an answer's text is always UTF-8. Camel leaves the wrong name.
  */
 export function labelledHeaders({ body }: WireBody, headers: string): string {
-  if (headers === "" || typeof body !== "string") return headers;
+  // Most answers name no character set.
+  if (typeof body !== "string" || !/charset/i.test(headers)) return headers;
   const type = contentType.exec(headers)?.[2];
   const charset = charsetOfType(type);
   if (type === undefined || charset === undefined || /^utf-?8$/i.test(charset)) return headers;

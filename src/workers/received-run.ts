@@ -49,7 +49,7 @@ function exchangeOf(
 ): Exchange {
   const received = invoke.headers(frames, at);
   const headers = new Headers(run.limits, received);
-  const charset = encoding.exec(received)?.[1];
+  const charset = charsetIn(received);
   const { limits } = run;
   const content = textOf(invoke.bodyKind(frames, at), invoke.body(frames, at), charset);
   const message = receiveMessage(invoke.bodyKind(frames, at), content, headers, limits, route.http);
@@ -64,8 +64,11 @@ function exchangeOf(
   return exchange;
 }
 
-/** The header that control adds, which no request can send. */
-const encoding = /\nCamelHttpCharacterEncoding\n(.*)/;
+/** Returns the value of the last header, if it is the one that control adds there and no request can send. */
+function charsetIn(received: string): string | undefined {
+  const value = received.lastIndexOf("\n");
+  return value > 0 && received.endsWith("\nCamelHttpCharacterEncoding", value) ? received.slice(value + 1) : undefined;
+}
 
 /** Returns the text of JSON that is not UTF-8, and other content unchanged. Throws SyntaxError for JSON in a set that is not here. */
 function textOf(

@@ -74,8 +74,11 @@ export function charsetOf(exchange: Exchange): Charset {
 }
 
 /** Returns the name that the exchange has for the character set of its bytes; undefined without one. */
-export function charsetNameOf({ message, properties }: Exchange): string | undefined {
-  const name = message.headers.get("CamelCharsetName") ?? properties.get("CamelCharsetName") ?? undefined;
+export function charsetNameOf(exchange: Exchange): string | undefined {
+  const { headers } = exchange.message;
+  // No sender can set this header, so headers that only came are not read for it.
+  const set = headers.isWritten("CamelCharsetName") ? headers.get("CamelCharsetName") : undefined;
+  const name = set ?? exchange.charsetProperty ?? undefined;
   return name === undefined ? undefined : String(name);
 }
 

@@ -180,6 +180,11 @@ export class Exchange {
     return this.#properties;
   }
 
+  /** The property CamelCharsetName, read without making the properties. */
+  get charsetProperty(): unknown {
+    return this.#charset ?? this.#properties?.get("CamelCharsetName");
+  }
+
   /** Records the character set that the message came in, as the property CamelCharsetName. */
   receiveCharset(name: string): void {
     this.#charset = name;

@@ -41,8 +41,8 @@ export function convertIn(exchange: Exchange, value: unknown, typeName: string):
     if (value === null || value === undefined || value instanceof Uint8Array) return value ?? null;
     return charsetOf(exchange).encode(asText(value, messageBodyBytes));
   }
-  const read = type === "java.lang.Object" ? value : readable(exchange, value);
-  return convertTo(read, typeName, messageBodyBytes);
+  const isBytes = value instanceof Uint8Array && type !== "java.lang.Object";
+  return convertTo(isBytes ? decodedIn(exchange, value) : value, typeName, messageBodyBytes);
 }
 
 const mark = "\ufeff";

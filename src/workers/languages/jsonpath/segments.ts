@@ -9,7 +9,9 @@ import type { JsonP3 } from "./whole-numbers.ts";
 export function walkLazily({ jsonpath }: JsonP3, visited: () => void): void {
   const { FilterSelector } = jsonpath.selectors;
   const resolve = (selector: Selector, node: JSONPathNode, descends: boolean): Iterable<JSONPathNode> =>
-    selector instanceof FilterSelector ? filtered(selector, node, descends) : selector.lazyResolve(node);
+    (descends || !Array.isArray(node.value)) && selector instanceof FilterSelector
+      ? filtered(selector, node)
+      : selector.lazyResolve(node);
   const [child, descendant] = jsonpath.compile("$.a..b").segments as unknown as readonly [object, object];
   Object.getPrototypeOf(child).lazyResolve = function* (this: Segment, nodes: Iterable<JSONPathNode>) {
     for (const node of nodes) for (const selector of this.selectors) yield* resolve(selector, node, false);
@@ -28,14 +30,14 @@ export function walkLazily({ jsonpath }: JsonP3, visited: () => void): void {
  * Tests an object itself, and an array's elements, where RFC 9535 always tests the values inside. `..` tests each
  * object once: not as an element of its array, too (Jayway: PredicatePathToken, ScanPathToken).
  */
-function* filtered(selector: FilterSelector, node: JSONPathNode, descends: boolean): Generator<JSONPathNode> {
+function* filtered(selector: FilterSelector, node: JSONPathNode): Generator<JSONPathNode> {
   const { environment, expression } = selector;
   const { value, root } = node;
   const passes = (): boolean =>
     Boolean(expression.evaluate({ environment, currentValue: value, rootValue: root, lazy: true }));
   if (isPlainObject(value)) {
     if (passes()) yield node;
-  } else if (!descends || passes()) yield* selector.lazyResolve(node);
+  } else if (passes()) yield* selector.lazyResolve(node);
 }
 
 type JSONPathNode = InstanceType<JsonP3["jsonpath"]["JSONPathNode"]>;
