@@ -82,9 +82,12 @@ function shorthandsOf(yaml: string, from = 0): readonly string[] {
 test("everything that the docs, examples and samples write is canonical", () => {
   const found: string[] = [];
   const root = fileURLToPath(new URL("../", import.meta.url));
-  const texts = globSync(["README.md", "{docs,examples,deploy,bench}/**/*.md", "{examples,routes,deploy}/**/*.yaml"], {
-    cwd: root,
-  });
+  const texts = globSync(
+    ["README.md", "{docs,examples,deploy,bench,templates}/**/*.md", "{examples,routes,deploy}/**/*.yaml"],
+    {
+      cwd: root,
+    },
+  );
   assert.ok(texts.length > 100);
   for (const file of texts) {
     const text = textOf(file);

@@ -66,7 +66,8 @@ test("tables count wide characters as two columns, cut none in two, and never cu
 test("a reader that has enough ends the command with 141 and no word, and an output that is full is a failure", () => {
   const run = (line: string) =>
     spawnSync("bash", ["-c", line], { encoding: "utf8", env: { ...process.env, NODE: process.execPath } });
-  const { stdout, stderr } = run('"$NODE" bin/bulkhead.js catalog | head -n 1; echo "${PIPESTATUS[0]}"');
+  const { stdout, stderr } = run('"$NODE" bin/bulkhead.js catalog --json | head -n 1; echo "${PIPESTATUS[0]}"');
+  // The document is longer than a pipe holds, so the command still writes when its reader has gone.
   assert.deepEqual([stdout.split("\n").slice(1), stderr], [["141", ""], ""]);
   const full = run('"$NODE" bin/bulkhead.js --help > /dev/full');
   assert.equal(full.status, 1);

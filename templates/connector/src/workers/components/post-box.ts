@@ -19,7 +19,7 @@ export const postBox = defineComponent({
   uri: post-box:orders
   parameters: { connection: "#shop", concurrentConsumers: 4 }
   steps:
-    - log: "\${header.CamelPostBoxMessageId}: \${body}"`,
+    - log: { message: "\${header.CamelPostBoxMessageId}: \${body}" }`,
   source: (options, context) => sources.module().queueSource(options, context),
   producer: (options, context) => producers.module().queueProducer(options, context),
 });
