@@ -80,6 +80,7 @@ export function convertMap(
       : collect(shape, { expressions, endpoint, formats }, owner, context, missingAt);
   if (collected === failed) good = false;
   else Object.assign(values, collected);
+  const missing: string[] = [];
   for (const [key, property] of shape.properties) {
     if (key in values || isFilled(key, shape) || !isRequired(property)) continue;
     const given = seen.get(key);
@@ -87,13 +88,13 @@ export function convertMap(
       good = false; // Reported above.
       continue;
     }
-    context.report.error(
-      "missing_option",
-      `${owner.name} needs '${key}'`,
-      given ? atKey(given) : missingAt,
-      context.scope,
-    );
     good = false;
+    if (given === undefined) missing.push(`'${key}'`);
+    else context.report.error("missing_option", `${owner.name} needs '${key}'`, atKey(given), context.scope);
+  }
+  if (missing.length > 0) {
+    const message = `${owner.name} needs ${missing.join(" and ")}`;
+    context.report.error("missing_option", message, missingAt, context.scope);
   }
   return good ? values : failed;
 }

@@ -1,7 +1,7 @@
 /** Steps that change the message: bodies, headers, properties, variables. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileYaml, routeOf, runSteps } from "../../support/run-route.ts";
+import { compileYaml, modelOf, routeOf, routeOf, runSteps } from "../../support/run-route.ts";
 
 const headersOf = (outcome: Awaited<ReturnType<typeof runSteps>>) =>
   Object.fromEntries(outcome.exchange.message.headers.entries());
@@ -145,4 +145,8 @@ test("more headers than the limit fail the run with the place", async () => {
   );
   assert.match(String(error), /at most 1 headers/);
   assert.equal(failedStep, "setHeader2");
+});
+
+test("one finding names all options that a step lacks", () => {
+  assert.throws(() => modelOf(routeOf("- convertVariableTo: {}")), /step 'convertVariableTo' needs 'name' and 'type'/);
 });
