@@ -1,7 +1,7 @@
 /** Steps that change the message: bodies, headers, properties, variables. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileYaml, modelOf, routeOf, routeOf, runSteps } from "../../support/run-route.ts";
+import { compileYaml, modelOf, routeOf, runSteps } from "../../support/run-route.ts";
 
 const headersOf = (outcome: Awaited<ReturnType<typeof runSteps>>) =>
   Object.fromEntries(outcome.exchange.message.headers.entries());
