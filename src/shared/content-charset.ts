@@ -20,5 +20,7 @@ export function isUtf8Charset(name: string | undefined): boolean {
 
 /** Whether ASCII text has the same bytes in this character set. Those of which this is unknown count as others. */
 export function holdsAscii(name: string): boolean {
-  return /^(?:utf-?8|(?:us-)?ascii|latin-?1|iso-?8859-\d+|windows-125\d|cp125\d|koi8-[ru])$/i.test(name);
+  return /^(?:utf-?8|(?:us-)?ascii|latin-?1|iso-?8859-\d+|windows-125\d|cp125\d|koi8-[ru]|gb(?:k|2312|18030)|big5|euc-(?:jp|kr)|shift_jis)$/i.test(
+    name,
+  );
 }

@@ -1,7 +1,7 @@
 /** The jq language (Camel: JqExpression, JqFunctions). */
 
 import { truthy } from "../engine/convert.ts";
-import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
+import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { jsonData } from "../engine/json-data.ts";
 import { jsonNode } from "../engine/json-node.ts";
@@ -12,6 +12,10 @@ import type { Expression } from "../engine/processor.ts";
 import { getVariable } from "../engine/variables.ts";
 import { Budget } from "./budget.ts";
 import { declareQuoted, jsonInput, sourceReader } from "./input.ts";
+import { wrapErrors } from "./wrap-errors.ts";
+
+/** Camel's exception around each failure (JqExpression.evaluate). */
+const failure = "org.apache.camel.RuntimeCamelException";
 
 /** How many times a message's size an evaluation may build in all. */
 const garbage = 32;
@@ -55,7 +59,7 @@ function compile(
   const program = compileProgram(text);
   const input = sourceReader(source, context);
   declareQuoted(text, context);
-  return wrapErrors((exchange) => {
+  return wrapErrors(failure, (exchange) => {
     const given = input(exchange) ?? null;
     if (given === null) {
       throw new FlowException(
@@ -68,19 +72,6 @@ function compile(
     const outputs = program(data, hostOf(exchange), budget);
     return outputs.length > 1 ? outputs : (outputs[0] ?? null);
   });
-}
-
-/** Wraps each failure, as Camel does (JqExpression.evaluate). */
-function wrapErrors(evaluate: Expression): Expression {
-  return (exchange) => {
-    try {
-      return evaluate(exchange);
-    } catch (cause) {
-      if (exceptionType(cause) === "LimitExceededException") throw cause;
-      const message = `${exceptionType(cause)}: ${exceptionMessage(cause)}`;
-      throw new FlowException("org.apache.camel.RuntimeCamelException", message, { cause });
-    }
-  };
 }
 
 function hostOf(exchange: Exchange): { call(name: string, argument: string): unknown } {

@@ -2,7 +2,7 @@
 
 import type { Limits } from "../../shared/limits.ts";
 import { truthy } from "../engine/convert.ts";
-import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
+import { ExpressionSyntaxError, exceptionType, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import { textIn } from "../engine/message-text.ts";
@@ -14,6 +14,10 @@ import { functionNames } from "./jsonpath/functions.ts";
 import { pathLibrary } from "./jsonpath/library.ts";
 import { requireFilterable } from "./jsonpath/missing.ts";
 import { type Path, parsePath, pathNotFound } from "./jsonpath/path.ts";
+import { wrapErrors } from "./wrap-errors.ts";
+
+/** Camel's exception around each failure (JsonPathExpression.evaluate). */
+const failure = "org.apache.camel.ExpressionEvaluationException";
 
 /** Jayway's options, without REQUIRE_PROPERTIES. */
 const pathOptions = ["DEFAULT_PATH_LEAF_TO_NULL", "ALWAYS_RETURN_LIST", "AS_PATH_LIST", "SUPPRESS_EXCEPTIONS"] as const;
@@ -96,11 +100,11 @@ function compile(
   const dynamic = given.allowSimple !== false;
   if (easy === undefined) {
     const path = dynamicPath(text, dynamic, settings);
-    return wrapErrors((exchange) => read(exchange, path(exchange), settings));
+    return wrapErrors(failure, (exchange) => read(exchange, path(exchange), settings));
   }
   const nodes = dynamicPath(easy.nodes, dynamic, settings);
   const test = dynamicPath(easy.test, dynamic, settings);
-  return wrapErrors((exchange) => {
+  return wrapErrors(failure, (exchange) => {
     const { limits } = exchange.run;
     const path = nodes(exchange);
     const found = foundIn(path, inputOf(exchange, settings), settings, limits);
@@ -109,19 +113,6 @@ function compile(
     const candidates = found.flatMap((value) => (Array.isArray(value) ? value : [value]));
     return test(exchange).values(candidates, limits);
   });
-}
-
-/** Wraps a failure in Camel's exception, which its own class still catches. */
-function wrapErrors(evaluate: Expression): Expression {
-  return (exchange) => {
-    try {
-      return evaluate(exchange);
-    } catch (cause) {
-      if (exceptionType(cause) === "LimitExceededException") throw cause;
-      const message = `${exceptionType(cause)}: ${exceptionMessage(cause)}`;
-      throw new FlowException("org.apache.camel.ExpressionEvaluationException", message, { cause });
-    }
-  };
 }
 
 /**
