@@ -105,10 +105,12 @@ export class ScriptEngine {
         this.#endScope(scope);
         throw error;
       }
-      // The host's stack or memory failed during the call, so the state of this instance is unknown.
+      // The host's stack or memory failed during the call, so the state of this instance is unknown. What the library
+      // then frees may trap, which replaces the first error.
       this.#replaceInstance();
       if (memory.isExhausted) throw outOfBounds(budget, outOfMemory);
-      if (error instanceof RangeError) throw outOfBounds(budget, exceptionMessage(error));
+      if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError)
+        throw outOfBounds(budget, exceptionMessage(error));
       throw new FlowException("ScriptException", `the script's interpreter failed: ${exceptionMessage(error)}`, {
         cause: error,
       });
