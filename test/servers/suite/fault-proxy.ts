@@ -1,7 +1,11 @@
-/** A way to a server that breaks as networks do: connections that are cut, that fall silent, and answers that come late. */
+/**
+ * A way to a server that breaks as networks do: connections that are cut, that fall silent, answers that come late, and
+ * answers that come in small pieces.
+ */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 
 interface Way {
   readonly client: Socket;
@@ -10,12 +14,19 @@ interface Way {
   left: number;
   /** true: bytes vanish, in both directions. */
   isDead: boolean;
+  /** Resolves when the answers up to here have passed in pieces. */
+  passed: Promise<void>;
 }
+
+/** So many bytes of each packet pass one by one. The rest follows in larger pieces, since a case has a time. */
+const oneByOne = 100;
+const piece = 97;
 
 export class FaultProxy {
   readonly #ways = new Set<Way>();
   readonly #held: (() => void)[] = [];
   #isHeld = false;
+  #isTorn = false;
   #cut = 0;
   #port = 0;
 
@@ -60,6 +71,11 @@ export class FaultProxy {
     this.#isHeld = true;
   }
 
+  /** Answers come in pieces from here on, most of them of one byte. */
+  tear(): void {
+    this.#isTorn = true;
+  }
+
   /** The answers that have waited pass, and all that follow. */
   goOn(): void {
     this.#isHeld = false;
@@ -67,19 +83,20 @@ export class FaultProxy {
   }
 
   #take(client: Socket, server: Socket): void {
-    const way: Way = { client, server, left: Number.POSITIVE_INFINITY, isDead: false };
+    const way: Way = { client, server, left: Number.POSITIVE_INFINITY, isDead: false, passed: Promise.resolve() };
     this.#ways.add(way);
-    for (const socket of [client, server]) socket.on("error", () => {});
+    for (const socket of [client, server]) socket.setNoDelay(true).on("error", () => {});
     client.on("data", (chunk) => void (way.isDead || server.write(chunk)));
     server.on("data", (chunk: Buffer) => {
       if (way.isDead) return;
       if (this.#isHeld) this.#held.push(() => client.write(chunk));
+      else if (this.#isTorn) way.passed = way.passed.then(() => inPieces(client, chunk));
       else this.#answer(way, chunk);
     });
     client.on("close", () => this.#end(way));
     server.on("close", () => {
       // A firewall that has forgotten a connection does not pass on its end either.
-      if (!way.isDead && !this.#isHeld) this.#end(way);
+      if (!way.isDead && !this.#isHeld) void way.passed.then(() => this.#end(way));
     });
   }
 
@@ -98,5 +115,13 @@ export class FaultProxy {
     this.#ways.delete(way);
     way.client.destroy();
     way.server.destroy();
+  }
+}
+
+/** Each piece is a packet of its own: the reader gets a turn in between. */
+async function inPieces(to: Socket, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; at += at < oneByOne ? 1 : piece) {
+    to.write(bytes.subarray(at, at + (at < oneByOne ? 1 : piece)));
+    await turn();
   }
 }

@@ -9,6 +9,7 @@ import { besideConnection } from "../../engine/net/gate.ts";
 import { boundLogin } from "../login-bytes.ts";
 import { openOneOf } from "../servers.ts";
 import { FtpClient } from "./client.ts";
+import { byWholeLines } from "./whole-lines.ts";
 
 /** The most bytes of the list of a directory. */
 const listBytes = 16 * 1024 * 1024;
@@ -34,6 +35,7 @@ async function openAt(
     allowSeparateTransferHost: false,
     maxListingBytes: listBytes,
   });
+  byWholeLines(client.ftp);
   const giveUp = (): void => client.close();
   signal.addEventListener("abort", giveUp, { once: true });
   try {

@@ -96,6 +96,19 @@ export const faultCases: readonly SuiteCase[] = [
     },
   },
   {
+    name: "answers come in pieces, most of them of one byte, and each is read as it was sent",
+    needs: "server",
+    async run(all, t) {
+      const proxy = await throughProxy(all, t);
+      proxy.tear();
+      await all.deploy();
+      const feeder = feed(all, t);
+      await consumesMore(all, 60);
+      await allArrive(all, feeder, 0);
+      assert.equal(all.alsoLost(), 0, "no thread is ended");
+    },
+  },
+  {
     name: "connections are half open: what is sent over them vanishes, which fails in its time, and others are opened",
     needs: "server",
     async run(all, t) {
