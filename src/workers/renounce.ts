@@ -21,6 +21,9 @@ const modules: ReadonlySet<string> = new Set(
 /** Modules that clients of servers need. */
 const ofNetwork: ReadonlySet<string> = new Set("dns http net tls".split(" "));
 
+/** A module of which a thread with network access gets one function: what it calls opens sockets through the gate. */
+const clientsOnly = { module: "http2", functions: ["connect"] } as const;
+
 /** Functions that start servers. All of them call `listen`. */
 const serving: readonly (readonly [owner: string, ...names: string[]])[] = [
   ["node:net", "createServer", "Server"],
@@ -62,6 +65,8 @@ export function renounce(network = false): void {
     },
   });
   put(process, "getBuiltinModule", (name) => {
+    if (network && String(name).replace(/^node:/, "") === clientsOnly.module)
+      return part(getBuiltinModule, clientsOnly);
     if (isRefused(String(name))) throw denied(String(name));
     return getBuiltinModule(String(name));
   });
@@ -146,8 +151,18 @@ function onlyConnect(load: (name: string) => unknown): void {
   }
 }
 
+/** Loaded with the first use, since it takes longer than the rest of the thread's boot. */
+function part(
+  load: (name: string) => object | undefined,
+  { module, functions: names }: typeof clientsOnly,
+): Readonly<Record<string, unknown>> {
+  const whole = load(`node:${module}`) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(names.map((name) => [name, whole[name]]));
+}
+
+/** A constructor, too, since Node's own modules extend classes that are refused here. */
 function refuse(owner: object, name: string): void {
-  put(owner, name, () => {
+  put(owner, name, function refused() {
     throw denied(name);
   });
 }

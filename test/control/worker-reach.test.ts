@@ -72,6 +72,7 @@ const denied = [
   "be an HTTP server",
   "be an HTTPS server",
   "make a request over HTTP/2",
+  "be an HTTP/2 server",
   "send a datagram",
   "resolve a name",
   "resolve a name, promised",
@@ -143,6 +144,8 @@ const networked: Readonly<Record<string, string>> = {
   "have the HTTP client loaded": "true",
   "import net": '"function"',
   "make a request": '"function"',
+  "make a request over HTTP/2": '"function"',
+  "be an HTTP/2 server": "undefined",
   "resolve a name": '"function"',
   "read its arguments": "3",
 };

@@ -11,7 +11,7 @@ import { HttpClient } from "../../../src/workers/components/http/client.ts";
 import { ConnectionGate } from "../../../src/workers/components/http/connection-gate.ts";
 import { FlowException } from "../../../src/workers/engine/exception.ts";
 import { withModules } from "../../../src/workers/engine/late-module.ts";
-import type { Resolve } from "../../../src/workers/engine/net/connection.ts";
+import type { Resolve } from "../../../src/workers/engine/net/server.ts";
 import { every, onNextTurn } from "../../support/clock.ts";
 import { closedPort } from "../../support/closed-port.ts";
 import { startHttpServer } from "../../support/http-server.ts";

@@ -2,7 +2,7 @@
 import type { ConnectionSettings } from "../../../shared/connection.ts";
 import { howToRaise, type Limits } from "../../../shared/limits.ts";
 import { FlowException } from "../exception.ts";
-import { isUntrusted } from "../net/trust.ts";
+import { isUntrusted, trustByConnection } from "../net/trust.ts";
 import type { ConnectionDriver, Opening } from "./connection.ts";
 
 /** Rejects with what the driver rejects with, and with a FlowException after `limits.outboundConnectMs`. */
@@ -30,15 +30,12 @@ export async function openWithin<Client>(
   } catch (error) {
     // A client that comes after all has no user.
     if (late.signal.aborted) opening.then((client) => driver.close(client)).catch(() => {});
-    if (error instanceof Error && isUntrusted(error.message)) error.message += howToTrust;
+    if (error instanceof Error && isUntrusted(error.message)) error.message += trustByConnection;
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
-
-const howToTrust =
-  ": write the certificate of the authority that has signed the server's into tls.ca of the connection";
 
 const closeMs = 2000;
 

@@ -11,22 +11,11 @@
  */
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction, Socket } from "node:net";
-import type { ConnectionOptions } from "node:tls";
 import { type Egress, egressProblem, hostProblem } from "../../../shared/egress.ts";
 import { FlowException } from "../exception.ts";
 import { connectionScheme } from "./gate.ts";
-
-/** Resolves a name to all its addresses. */
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
-
-export interface Server {
-  /** The scheme whose rules apply, from `egressScheme`. */
-  readonly scheme: string;
-  readonly host: string;
-  readonly port: number;
-  /** Present: the connection is encrypted, and the server's certificate is checked. */
-  readonly tls?: Pick<ConnectionOptions, "ALPNProtocols">;
-}
+import type { Resolve, Server } from "./server.ts";
+import { requireBehindProxy, tunnel } from "./tunnel.ts";
 
 /** No server accepted the connection in time. */
 export class ConnectTimeout extends Error {}
@@ -63,7 +52,36 @@ export function openConnection(
 
 async function open(
   egress: Egress,
-  { scheme, host, port, tls }: Server,
+  server: Server,
+  resolve: Resolve,
+  begun: (socket: Socket) => void,
+): Promise<Socket> {
+  const { scheme, host, tls, through } = server;
+  if (through !== undefined) await requireBehindProxy(egress, server, resolve);
+  const socket = await reach(egress, through === undefined ? server : { scheme, ...through }, resolve, begun);
+  if (tls === undefined) return socket;
+  if (through !== undefined) await tunnel(socket, server, through);
+  const { connect, checkServerIdentity } = process.getBuiltinModule("node:tls");
+  const { serverName = host, ...options } = tls;
+  const encrypted = connect({
+    socket,
+    host,
+    // An address cannot be asked for by name (RFC 6066).
+    ...(process.getBuiltinModule("node:net").isIP(serverName) === 0 && { servername: serverName }),
+    ...(serverName !== host && {
+      checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate),
+    }),
+    ...options,
+  });
+  begun(encrypted);
+  await arrival(encrypted, "secureConnect");
+  return encrypted;
+}
+
+/** Connects to addresses that flows may call. */
+async function reach(
+  egress: Egress,
+  { scheme, host, port }: Server,
   resolve: Resolve,
   begun: (socket: Socket) => void,
 ): Promise<Socket> {
@@ -98,13 +116,7 @@ async function open(
     socket.destroy();
     throw error;
   }
-  if (tls === undefined) return socket;
-  const { connect } = process.getBuiltinModule("node:tls");
-  const name = family === 0 ? { servername: host } : {};
-  const encrypted = connect({ socket, host, ...name, ...tls });
-  begun(encrypted);
-  await arrival(encrypted, "secureConnect");
-  return encrypted;
+  return socket;
 }
 
 function deny(problem: string | undefined): void {
