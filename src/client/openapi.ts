@@ -1646,7 +1646,42 @@ export interface components {
             };
             /** @description The user to log in as. */
             username?: string;
-        } & (unknown | unknown));
+        } & (unknown | unknown)) | ({
+            /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
+            alsoServers?: string[];
+            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
+            default?: boolean;
+            /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
+            flows?: string[];
+            /** @description One server, in place of `servers`. */
+            host?: string;
+            /** @constant */
+            kind: "http";
+            /** @description The most open connections, over all threads of all flows; more runs wait. Left out: what is usual for the kind. */
+            maxConnections?: number;
+            /** @description Options of the kind. */
+            options?: {
+                /** @description Calls over https use HTTP/2 if the server agrees to it (ALPN), many at the same time over one connection; else HTTP/1.1. Left out: false. */
+                http2?: boolean;
+                /** @description The HTTP proxy, as `host:port`. Calls over https go through a tunnel (CONNECT), in which the server's certificate is checked as without a proxy. A name that only the proxy can resolve must be in `servers` or in EGRESS_ALLOW. */
+                proxy?: string;
+            };
+            /** @description The file in `SECRETS_DIR/_connections` that holds the password. It is read anew for each connection that is opened. */
+            passwordRef?: string;
+            /** @description The port of `host`; left out: the one that servers of the kind usually have. */
+            port?: number;
+            /** @description The servers, each as `host:port`, in the order in which they are tried. */
+            servers?: string[];
+            /** @description Encrypts the connection, and checks the server's certificate. `ca`: authorities as PEM, in place of the runtime's; `certRef`, `keyRef`: files in `SECRETS_DIR/_connections` with the client's certificate and key; `serverName`: the name in the server's certificate, if it is not the host's. `{}` has none of these. */
+            tls?: {
+                ca?: string;
+                certRef?: string;
+                keyRef?: string;
+                serverName?: string;
+            };
+            /** @description The user to log in as. */
+            username?: string;
+        } & (unknown | unknown | unknown));
         ConnectionPutAnswer: {
             hash: string;
             name: string;

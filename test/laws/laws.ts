@@ -23,7 +23,7 @@ export const laws: Readonly<Record<string, string>> = {
     "/shared/connections connectors/** engine/** languages/budget.ts languages/input.ts mappings/check-schema.ts mappings/json-schema.ts",
   "workers/languages/**": "engine/**",
   "workers/formats/**": "engine/**",
-  "workers/connectors/**": "engine/**",
+  "workers/connectors/**": "/shared/connections engine/**",
   "workers/elements": "engine/**",
   "workers/kamelets": "",
   "workers/mappings/**": "engine/** formats/** languages/**",

@@ -150,7 +150,7 @@ export const connectionDocument = documentSchema.transform((sent, { addIssue }):
   const kind = connectionKind(sent.kind) as ConnectionKind;
   checkFields(kind, sent, report);
   const { database, username, passwordRef, privateKeyRef, passphraseRef, tls, flows } = sent;
-  return {
+  const read = {
     kind: sent.kind,
     servers: serversOf(kind, sent, report),
     alsoServers: sent.alsoServers ?? [],
@@ -159,6 +159,8 @@ export const connectionDocument = documentSchema.transform((sent, { addIssue }):
     maxConnections: sent.maxConnections ?? kind.maxConnections,
     default: sent.default ?? false,
   };
+  for (const [field, problem] of kind.problems?.(read) ?? []) report([field], problem);
+  return read;
 });
 
 function checkFields(kind: ConnectionKind, sent: Sent, report: Report): void {
@@ -185,6 +187,7 @@ function serversOf(
     if (host !== undefined || port !== undefined) report(["host"], "write either servers, or host and port");
     return servers.map((one) => (one.port === 0 ? { ...one, port: usual } : one));
   }
+  if (kind.isOpen === true && host === undefined && port === undefined) return [];
   const read = readServer(host === undefined ? undefined : host);
   if (typeof read === "string") {
     report(

@@ -37,7 +37,7 @@ function schemaOf(kind: ConnectionKind, read: Properties): object {
     },
     required: ["kind", ...kind.required],
     additionalProperties: false,
-    ...(ofServers.length > 0 && servers),
+    ...(ofServers.length > 0 && (kind.isOpen === true ? openServers : servers)),
   };
 }
 
@@ -53,6 +53,9 @@ const servers = {
   ],
   dependentSchemas: { port: { properties: { host: { pattern: host } } } },
 };
+
+/** One that may be without servers, too. */
+const openServers = { ...servers, oneOf: [...servers.oneOf, without("servers", "host", "port")] };
 
 function objectOf(options: Readonly<Record<string, OptionField>>): object {
   const properties = Object.entries(options).map(([name, field]) => [

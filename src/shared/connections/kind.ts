@@ -10,6 +10,16 @@ export type OptionField = {
   | { readonly type: "whole"; readonly default?: number; readonly least: number; readonly most: number }
 );
 
+/** What `problems` of a kind is told of a document. */
+export interface ReadDocument {
+  readonly servers: readonly unknown[];
+  readonly username?: string | undefined;
+  readonly passwordRef?: string | undefined;
+  readonly options: Readonly<Record<string, OptionValue>>;
+  readonly tls?: { readonly certRef?: string | undefined } | undefined;
+  readonly default?: boolean | undefined;
+}
+
 /** Fields that only some kinds have. */
 export const kindFields = ["database", "username", "passwordRef", "privateKeyRef", "passphraseRef", "tls"] as const;
 export type KindField = (typeof kindFields)[number];
@@ -21,6 +31,8 @@ export interface ConnectionKind {
   readonly docs: string;
   /** The port where a server has none; absent: the kind has no servers. */
   readonly port?: number;
+  /** true: a document without servers is for all that flows may call. */
+  readonly isOpen?: true;
   /** The port where a server has none and the connection is encrypted; absent: `port`. */
   readonly tlsPort?: number;
   readonly fields: readonly KindField[];
@@ -29,6 +41,8 @@ export interface ConnectionKind {
   readonly options: Readonly<Record<string, OptionField>>;
   /** Names under which other programs know what is not an option here, each with what to write. */
   readonly refused: Readonly<Record<string, string>>;
+  /** Returns what is wrong with a document whose fields are each well. */
+  problems?(document: ReadDocument): readonly (readonly [field: string, problem: string])[];
   /** `maxConnections` of documents without it. */
   readonly maxConnections: number;
   /** A document, printed in the documentation and read by a test. */

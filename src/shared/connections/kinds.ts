@@ -2,6 +2,7 @@
 import { amqp } from "./amqp.ts";
 import { embedded } from "./embedded.ts";
 import { ftp } from "./ftp.ts";
+import { http } from "./http.ts";
 import { kafka } from "./kafka.ts";
 import type { ConnectionKind } from "./kind.ts";
 import { mqtt } from "./mqtt.ts";
@@ -22,6 +23,7 @@ export const connectionKinds: readonly ConnectionKind[] = [
   sftp,
   ftp,
   mqtt,
+  http,
 ];
 
 const byName = new Map(connectionKinds.map((kind) => [kind.name, kind]));

@@ -54,6 +54,13 @@ export function connectionRules({
   return [...own, ...parseEgressAllow(alsoServers.join(" ")).rules];
 }
 
+/** The same with the proxy in front of them. */
+export function rulesWithProxy(model: Pick<ConnectionModel, "servers" | "alsoServers" | "options">): EgressRule[] {
+  const proxy = readServer(model.options["proxy"]);
+  const rule = typeof proxy === "string" ? undefined : ruleOf(proxy.host, proxy.port);
+  return [...connectionRules(model), ...(rule === undefined ? [] : [rule])];
+}
+
 function ruleOf(host: string, port: number): EgressRule | undefined {
   const { rules } = parseEgressAllow(`${host.includes(":") ? `[${host}]` : host}:${port}`);
   return /[\s,/]/.test(host) ? undefined : rules[0];

@@ -3,6 +3,7 @@ import type { ConnectorDefinition } from "../engine/connections/connection.ts";
 import { amqp } from "./amqp.ts";
 import { embedded } from "./embedded.ts";
 import { ftp } from "./ftp.ts";
+import { http } from "./http.ts";
 import { kafka } from "./kafka.ts";
 import { mqtt } from "./mqtt.ts";
 import { mysql } from "./mysql.ts";
@@ -22,4 +23,5 @@ export const connectors: readonly ConnectorDefinition[] = [
   sftp,
   ftp,
   mqtt,
+  http,
 ];

@@ -1,6 +1,6 @@
 /** Judges connections by the operator's rules for their scheme. */
 import type { ConnectionModel } from "../../../shared/connection.ts";
-import { connectionRules } from "../../../shared/connections/servers.ts";
+import { rulesWithProxy } from "../../../shared/connections/servers.ts";
 import {
   announcedProblem,
   type Egress,
@@ -14,7 +14,7 @@ import type { Judge } from "./gate.ts";
 /**
  * `schemes`: those of the flow's endpoints that open connections, read at each connection. A connection without a
  * scheme has one of these other than HTTP, whose connections always have it. `models`: the named connections that the
- * flow uses: their servers are open, but not to calls over HTTP.
+ * flow uses: the servers of those for HTTP are open to calls over HTTP, and the others' to other schemes.
  */
 export function judgeOf(
   operators: Egress,
@@ -27,11 +27,11 @@ export function judgeOf(
   ): string | undefined => {
     const asked = scheme === undefined ? [...schemes].map(egressScheme).filter((one) => one !== httpScheme) : [scheme];
     // Where flows are tested nothing is called that the operator has not named.
-    const named = operators.closed === true ? [] : [...models()].flatMap(connectionRules);
-    const beside = named.length === 0 ? operators : { ...operators, rules: [...operators.rules, ...named] };
-    const problems = (asked.length === 0 ? [""] : asked).map((one) =>
-      ask(one === httpScheme ? operators : beside, one),
-    );
+    const named = operators.closed === true ? [] : [...models()];
+    const problems = (asked.length === 0 ? [""] : asked).map((one) => {
+      const rules = named.filter(({ kind }) => (kind === "http") === (one === httpScheme)).flatMap(rulesWithProxy);
+      return ask(rules.length === 0 ? operators : { ...operators, rules: [...operators.rules, ...rules] }, one);
+    });
     if (problems.includes(undefined)) return undefined;
     const names = scheme === httpScheme ? [] : [...models()].map(({ name }) => `'${name}'`);
     const or =
