@@ -20,13 +20,13 @@ export function declareConnections(
   for (const scheme of schemes) {
     const connects = catalog.components.get(scheme)?.connects;
     if (connects === undefined) continue;
-    const { kinds, option, unless, path: role, marked = false, defaults = [] } = connects;
+    const { kinds, option, unless, path: role, marked = false, optional = false, defaults = [] } = connects;
     if (unless.some((other) => optionOf(from.text, other) !== undefined)) continue;
     const path = pathOf(from.text, scheme);
     const named = optionOf(from.text, "connection");
     const [, reference] = named === undefined ? [] : connectionOption({ connects }, "connection", named);
     const written = optionOf(from.text, option) ?? reference ?? (role === "name" && path !== "" ? path : undefined);
-    if (written === undefined && role === "server" && path !== "") continue;
+    if (written === undefined && (optional || (role === "server" && path !== ""))) continue;
     if (written !== undefined && (/[$](?:simple)?\{/.test(written) || (marked && !written.startsWith("#")))) continue;
     const used = written !== undefined && defaults.includes(written) ? undefined : written;
     try {

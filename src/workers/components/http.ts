@@ -3,7 +3,10 @@
  * loaded with the first flow that makes calls.
  */
 
+import type { HttpAccess } from "../connectors/http-access.ts";
 import { type ComponentDefinition, defineComponent, type ProducerContext } from "../engine/component.ts";
+import type { Connection } from "../engine/connections/connection.ts";
+import type { EndpointContext } from "../engine/endpoint-context.ts";
 import { FlowException } from "../engine/exception.ts";
 import { LateModule } from "../engine/late-module.ts";
 import type { Poller, PollerContext } from "../engine/poller.ts";
@@ -16,10 +19,11 @@ const producers = new LateModule(() => import("./http/producer.ts"));
 const pollers = new LateModule(() => import("./http/poller.ts"));
 
 const noBeans = "there are no beans for it: leave it out";
-const noProxy = "calls go to the server itself, whose address is checked: leave it out";
+const noProxy = "name a connection of the kind http that has the proxy: connection=#name";
 const noNtlm = "NTLM is not possible: use authMethod Basic or Bearer";
 const noCookies = "cookies are not kept between calls: read Set-Cookie, and set Cookie";
-const noTrust = "certificates are checked against Node's authorities and those of NODE_EXTRA_CA_CERTS: leave it out";
+const noTrust =
+  "certificates are always checked: name a connection of the kind http that has authorities and a client's certificate: connection=#name";
 const noClient = "the client is the runtime's own: leave it out";
 /** A poll sends GET without a message, and takes an answer of any status. */
 const unpolled = (
@@ -34,6 +38,9 @@ function options(z: Z, { text, flag, integer, duration, oneOf, only, refused }: 
     httpUri: text(
       "The address, such as `api.example.org/orders` behind the scheme; a port and a query may stand in it.",
     ),
+    connection: text(
+      "The named connection by which the server is called, such as `#bank`: client certificates, own authorities, a proxy, HTTP/2. Without a # the value is sent to the server, as a part of the query.",
+    ).optional(),
     httpMethod: oneOf(
       ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE", "PATCH"],
       "The method. Without it the header CamelHttpMethod, else GET when there is a query or no body, else POST.",
@@ -161,6 +168,7 @@ function component(scheme: "http" | "https"): ComponentDefinition {
     scheme,
     docs: `Calls a server over ${scheme.toUpperCase()}; its answer becomes the message. Options that it does not have are sent to the server as the query.`,
     path: "httpUri",
+    connects: { kinds: ["http"], option: "connection", unless: [], marked: true, optional: true },
     options,
     lenient: true,
     bounds: httpBounds,
@@ -181,15 +189,35 @@ function component(scheme: "http" | "https"): ComponentDefinition {
     loadedAhead: true,
     example: `to: { uri: "${scheme}://api.example.org/orders?httpMethod=POST&throwExceptionOnFailure=false" }`,
     ends: { consumer: [], producer: [], unpolled },
-    poller: (given: HttpOptions, context: PollerContext): Poller =>
-      context.egress === undefined
+    poller(given: HttpOptions, context: PollerContext): Poller {
+      const connection = connectionOf(given, context);
+      return context.egress === undefined
         ? notPolling(scheme, given, context)
-        : pollers.module().httpPoller(scheme, given, context, context.egress),
-    producer: (given: HttpOptions, context: ProducerContext): Processor =>
-      context.egress === undefined
+        : pollers.module().httpPoller(scheme, given, context, context.egress, connection);
+    },
+    producer(given: HttpOptions, context: ProducerContext): Processor {
+      const connection = connectionOf(given, context);
+      return context.egress === undefined
         ? notCalling(scheme, given, context)
-        : producers.module().httpProducer(scheme, given, context, context.egress),
+        : producers.module().httpProducer(scheme, given, context, context.egress, connection);
+    },
   });
+}
+
+/** Returns the connection that the endpoint names, and declares it. */
+function connectionOf(
+  { connection: reference }: HttpOptions,
+  context: Pick<EndpointContext, "connection" | "warn">,
+): Connection<HttpAccess> | undefined {
+  if (reference === undefined) return undefined;
+  if (!reference.startsWith("#")) {
+    context.warn(
+      "connection_in_query",
+      `connection=${reference.slice(0, 100)} goes to the server as a part of the query: write connection=#${reference.slice(0, 100)} for the named connection`,
+    );
+    return undefined;
+  }
+  return context.connection({ kinds: ["http"], option: "connection", reference });
 }
 
 export const http = component("http");

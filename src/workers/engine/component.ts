@@ -82,6 +82,8 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
     readonly path?: "server" | "name";
     /** true: only a value of `option` that begins with # is a name, and any other one is a server. */
     readonly marked?: boolean;
+    /** true: an endpoint that names none uses none. */
+    readonly optional?: boolean;
     /** Names that stand for the default connection. */
     readonly defaults?: readonly string[];
   };

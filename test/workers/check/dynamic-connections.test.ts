@@ -34,7 +34,9 @@ const uris: Readonly<Record<string, readonly [named: string, unnamed: string]>> 
 };
 
 test("every component with a connection is looked at", () => {
-  const connecting = [...catalog.components.values()].filter(({ connects }) => connects !== undefined);
+  const connecting = [...catalog.components.values()].filter(
+    ({ connects }) => connects !== undefined && connects.optional !== true,
+  );
   assert.deepEqual(connecting.map(({ scheme }) => scheme).sort(), Object.keys(uris).sort());
 });
 
@@ -60,6 +62,16 @@ for (const [scheme, [, unnamed]] of Object.entries(uris)) {
     assert.deepEqual(await connectionsOf(parameters), ["named"], parameters);
   });
 }
+
+for (const scheme of ["http", "https"])
+  test(`${scheme}: an endpoint uses a connection only if it names one with the mark`, async () => {
+    for (const step of ["to", "toD"]) {
+      const named = `{ ${step}: "${scheme}://a.example/b?connection=#named" }`;
+      assert.deepEqual(await connectionsOf(named), ["named"], named);
+      for (const uri of ["b", "b?connection=named"])
+        assert.deepEqual(await connectionsOf(`{ ${step}: "${scheme}://a.example/${uri}" }`), []);
+    }
+  });
 
 test("an endpoint that names its connection by both options is refused with their names", async () => {
   const yaml =

@@ -15,8 +15,8 @@ function diagnosed(parameters: Readonly<Record<string, unknown>>, uri = "http://
 }
 
 const refused: readonly (readonly [parameters: Readonly<Record<string, unknown>>, why: RegExp])[] = [
-  [{ proxyHost: "p" }, /'proxyHost' of component 'http' is refused: calls go to the server itself/],
-  [{ sslContextParameters: "#ssl" }, /NODE_EXTRA_CA_CERTS/],
+  [{ proxyHost: "p" }, /'proxyHost' of component 'http' is refused: name a connection of the kind http/],
+  [{ sslContextParameters: "#ssl" }, /name a connection of the kind http/],
   [{ cookieStore: "#c" }, /cookies are not kept between calls/],
   [{ authMethod: "NTLM" }, /is one of Basic, Bearer/],
   [{ disableStreamCache: true }, /an answer is read whole/],

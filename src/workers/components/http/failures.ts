@@ -39,17 +39,27 @@ const unresolved: Readonly<Record<string, string>> = {
 /** Codes of attempts that have not reached the server. */
 const unreached = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"];
 const secure = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$)/;
-const howToTrust =
+const trustByRuntime =
   ": start the runtime with NODE_EXTRA_CA_CERTS, a file with the certificate of the authority that has signed the server's";
 const httpSyntax = /^(?:HPE_|HTTPParserError)/;
 
+/** Codes of a session or a stream of HTTP/2 that the server has ended. */
+const lostSessions = "STREAM_ERROR STREAM_CANCEL SESSION_ERROR GOAWAY_SESSION INVALID_SESSION INVALID_STREAM"
+  .split(" ")
+  .map((name) => `ERR_HTTP2_${name}`);
+
 /** Whether the connection was closed during the call; the server may not have received the request. */
 export function isLostConnection(error: unknown): boolean {
-  return ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"].includes(codeOf(error));
+  return ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE", ...lostSessions].includes(codeOf(error));
 }
 
-/** Returns a FlowException unchanged. */
-export function failureOf(error: unknown, url: URL, { silenceMs, moreTime }: Patience): FlowException {
+/** Returns a FlowException unchanged. `howToTrust`: what to do about a certificate of an unknown authority. */
+export function failureOf(
+  error: unknown,
+  url: URL,
+  { silenceMs, moreTime }: Patience,
+  howToTrust = trustByRuntime,
+): FlowException {
   if (error instanceof FlowException) return error;
   if (error instanceof ConnectTimeout) {
     return new FlowException(
@@ -65,13 +75,14 @@ export function failureOf(error: unknown, url: URL, { silenceMs, moreTime }: Pat
     const message = `The call of ${url.origin} failed: ${silence} after ${silenceMs} ms: ${moreTime.silence}`;
     return new FlowException("java.net.SocketTimeoutException", message);
   }
-  const [type, what] = classes[code] ?? unlisted(code, error);
+  const [type, what] = classes[code] ?? unlisted(code, error, howToTrust);
   const failed = unreached.includes(code) || secure.test(code) ? "Connect to" : "The call of";
   return new FlowException(type, `${failed} ${url.origin} failed: ${what}`);
 }
 
-function unlisted(code: string, error: unknown): readonly [type: string, what: string] {
+function unlisted(code: string, error: unknown, howToTrust: string): readonly [type: string, what: string] {
   const message = exceptionMessage(error);
+  if (lostSessions.includes(code)) return ["org.apache.hc.core5.http2.H2StreamResetException", message];
   if (secure.test(code))
     return ["javax.net.ssl.SSLHandshakeException", isUntrusted(message) ? message + howToTrust : message];
   if (httpSyntax.test(code)) return ["java.net.ProtocolException", `the answer is not HTTP: ${message}`];

@@ -19,6 +19,8 @@ export const httpMethods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE
 
 export interface HttpOptions {
   readonly httpUri: string;
+  /** The name of a connection behind a #; otherwise a part of the query. */
+  readonly connection?: string | undefined;
   readonly httpMethod?: HttpMethod | undefined;
   readonly bridgeEndpoint: boolean;
   readonly throwExceptionOnFailure: boolean;

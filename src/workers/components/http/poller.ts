@@ -1,6 +1,8 @@
 /** Polls a server with GET (Camel: HttpPollingConsumer). An answer of any status is a message. */
 
 import type { Egress } from "../../../shared/egress.ts";
+import type { HttpAccess } from "../../connectors/http-access.ts";
+import type { Connection } from "../../engine/connections/connection.ts";
 import { Exchange } from "../../engine/exchange.ts";
 import { Headers } from "../../engine/headers.ts";
 import { Message } from "../../engine/message.ts";
@@ -15,8 +17,9 @@ export function httpPoller(
   options: HttpOptions,
   context: PollerContext,
   egress: Egress,
+  connection: Connection<HttpAccess> | undefined,
 ): Poller {
-  const parts = partsOf(scheme, pollingOptions(options), context, egress);
+  const parts = partsOf(scheme, pollingOptions(options), context, egress, connection);
   const { settings } = parts;
   return {
     async poll(waitMs, { run, routeId }) {

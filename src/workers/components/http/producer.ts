@@ -2,9 +2,12 @@
 
 import type { Egress } from "../../../shared/egress.ts";
 import { howToRaise, type Limits } from "../../../shared/limits.ts";
+import type { HttpAccess } from "../../connectors/http-access.ts";
 import type { ProducerContext } from "../../engine/component.ts";
+import type { Connection } from "../../engine/connections/connection.ts";
 import { FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { systemResolve } from "../../engine/net/connection.ts";
 import type { Processor } from "../../engine/processor.ts";
 import { failedOperation, headerValue, storeAnswer, storeStatus, unpacked } from "./answer.ts";
 import { type Delivery, HttpClient, type HttpRequest } from "./client.ts";
@@ -22,8 +25,12 @@ const clients = new WeakMap<Egress, HttpClient>();
 
 export interface Parts {
   readonly settings: HttpSettings;
+  /** Of calls without a connection. */
   readonly client: HttpClient;
   readonly tokens: AccessTokens | undefined;
+  /** The connection that the endpoint names, and what its calls may reach beside that. */
+  readonly connection: Connection<HttpAccess> | undefined;
+  readonly egress: Egress;
   readonly most: MostBytes;
   readonly maxRedirects: number;
 }
@@ -34,8 +41,9 @@ export function httpProducer(
   options: HttpOptions,
   context: HttpContext,
   egress: Egress,
+  connection: Connection<HttpAccess> | undefined,
 ): Processor {
-  const parts = partsOf(scheme, options, context, egress);
+  const parts = partsOf(scheme, options, context, egress, connection);
   return (exchange) => timely(exchange, parts);
 }
 
@@ -48,6 +56,7 @@ export function partsOf(
   options: HttpOptions,
   { parameters, limits }: HttpContext,
   egress: Egress,
+  connection: Connection<HttpAccess> | undefined,
 ): Parts {
   const settings = settingsOf(scheme, options, parameters, limits);
   const client = clients.get(egress) ?? new HttpClient(egress);
@@ -55,6 +64,8 @@ export function partsOf(
   return {
     settings,
     client,
+    connection,
+    egress,
     tokens: settings.oauth2 && new AccessTokens(settings.oauth2, options, client),
     most: mostBytes(limits),
     maxRedirects: limits.outboundRedirects,
@@ -63,7 +74,34 @@ export function partsOf(
 
 /** Sends the exchange's message; the answer becomes its message. */
 export function timely(exchange: Exchange, parts: Parts): Promise<void> {
-  return withDeadline(exchange.run.signal, parts.settings.totalMs, (signal) => call(exchange, parts, signal));
+  return withDeadline(exchange.run.signal, parts.settings.totalMs, (signal) => connected(exchange, parts, signal));
+}
+
+/** Calls by the endpoint's connection, with the settings that it has now. */
+async function connected(exchange: Exchange, parts: Parts, signal: AbortSignal): Promise<void> {
+  const { connection, egress, settings } = parts;
+  if (connection === undefined) return call(exchange, parts, signal);
+  const lease = await connection.share(exchange.run, signal);
+  try {
+    const client = clientBy(lease.client, egress);
+    const tokens = settings.oauth2 && new AccessTokens(settings.oauth2, settings.options, client);
+    await call(exchange, { ...parts, client, tokens }, signal);
+  } finally {
+    lease.release();
+  }
+}
+
+/** The client of each open connection. */
+const clientsBy = new WeakMap<HttpAccess, HttpClient>();
+
+/** Returns the client of an open connection; it is closed with it. */
+function clientBy(access: HttpAccess, egress: Egress): HttpClient {
+  const known = clientsBy.get(access);
+  if (known !== undefined) return known;
+  const client = new HttpClient(egress, systemResolve, access);
+  clientsBy.set(access, client);
+  access.closing.add(() => client.close());
+  return client;
 }
 
 function mostBytes({ outboundResponseBytes, messageBodyBytes }: Limits): MostBytes {

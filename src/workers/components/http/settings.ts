@@ -57,7 +57,7 @@ export function settingsOf(
   if (configured !== undefined) {
     throw new Error(`'${configured}' sets up Java's client: use connectTimeout, responseTimeout and soTimeout`);
   }
-  const { url, uri } = address(scheme, options.httpUri, parameters);
+  const { url, uri } = address(scheme, options.httpUri, [...parameters, ...unnamed(options)]);
   const { connectTimeout, connectionRequestTimeout, responseTimeout, soTimeout, httpMethod } = options;
   const bounded = (option: keyof typeof httpBounds, value: number | undefined): number =>
     boundedOption(option, value, httpBounds[option], limits);
@@ -89,6 +89,11 @@ export function settingsOf(
     authorization: authorizationOf(options, url),
     oauth2: oauth2Of(options),
   };
+}
+
+/** `connection` is a name with a #; anything else is for the server, as in Camel. */
+function unnamed({ connection }: HttpOptions): readonly (readonly [name: string, value: string])[] {
+  return connection === undefined || connection.startsWith("#") ? [] : [["connection", connection]];
 }
 
 /** Returns the options for a poll, which sends GET without a message. Throws for another method. */

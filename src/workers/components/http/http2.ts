@@ -1,0 +1,195 @@
+/** Sessions of HTTP/2 (RFC 9113), one to each server, and requests over them. */
+import type { ClientHttp2Session, IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http2";
+import type { Socket } from "node:net";
+import type { RawAnswer, ReadOptions } from "./exchange-once.ts";
+import { tooLong } from "./exchange-once.ts";
+
+/** How long a session is kept that carries nothing. */
+const idleMs = 4000;
+/** What a server may send before its answer is read on. */
+const windowBytes = 1024 * 1024;
+const headBytes = 32 * 1024;
+/** NGHTTP2_CANCEL */
+const cancel = 8;
+/** Belong to a connection of HTTP/1.1 (RFC 9113 8.2.2), or to the pseudo header `:authority`. */
+const left: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+  "host",
+]);
+
+/** A socket whose server has agreed to a protocol. */
+type Negotiated = Socket & { readonly alpnProtocol?: string | false | null };
+
+interface Open {
+  readonly session: ClientHttp2Session;
+  requests: number;
+  idle: NodeJS.Timeout | undefined;
+}
+
+export class Http2Sessions {
+  readonly #sessions = new Map<string, Promise<Open | undefined>>();
+
+  /**
+   * Returns the session with a server; undefined if it speaks HTTP/1.1 alone. `open`: opens a socket that has negotiated; one of
+   * HTTP/1.1 goes to `other`. Rejects with what `open` rejects with.
+   */
+  async #session(
+    origin: string,
+    open: () => Promise<Socket>,
+    other: (socket: Socket) => void,
+  ): Promise<Open | undefined> {
+    const known = this.#sessions.get(origin);
+    if (known !== undefined) return known;
+    const opened = open().then((socket) => {
+      if ((socket as Negotiated).alpnProtocol === "h2") return this.#begin(origin, socket);
+      // A server may be replaced by one that can.
+      this.#sessions.delete(origin);
+      other(socket);
+      return undefined;
+    });
+    opened.catch(() => this.#sessions.delete(origin));
+    this.#sessions.set(origin, opened);
+    return opened;
+  }
+
+  #begin(origin: string, socket: Socket): Open {
+    const { connect } = process.getBuiltinModule("node:http2");
+    const session = connect(origin, {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: windowBytes, maxHeaderListSize: headBytes },
+    });
+    const forget = (): void => void this.#sessions.delete(origin);
+    // Requests that are under way get the error, too.
+    session.on("error", forget).on("goaway", forget).on("close", forget);
+    session.on("connect", () => session.setLocalWindowSize(windowBytes));
+    return { session, requests: 0, idle: undefined };
+  }
+
+  /** Sends one request; resolves undefined if the server speaks HTTP/1.1 alone. Rejects as `exchangeOnce`. */
+  async exchange(
+    { url, method, headers, body }: Http2Request,
+    { open, other, silenceMs, closes, ...how }: Http2Options,
+  ): Promise<RawAnswer | undefined> {
+    const opened = await this.#session(url.origin, open, other);
+    if (opened === undefined) return undefined;
+    how.signal.throwIfAborted();
+    const { session } = opened;
+    clearTimeout(opened.idle);
+    opened.requests += 1;
+    try {
+      return await answered(session, { url, method, headers, body }, { ...how, silenceMs });
+    } finally {
+      opened.requests -= 1;
+      if (closes) this.#end(url.origin, session);
+      else if (opened.requests === 0) opened.idle = setTimeout(() => this.#end(url.origin, session), idleMs);
+    }
+  }
+
+  /** Requests that are under way end as they would have. */
+  #end(origin: string, session: ClientHttp2Session): void {
+    this.#sessions.delete(origin);
+    session.close();
+  }
+
+  /** Ends all sessions with what is under way in them. */
+  async close(): Promise<void> {
+    for (const opened of this.#sessions.values()) (await opened.catch(() => undefined))?.session.destroy();
+    this.#sessions.clear();
+  }
+}
+
+export interface Http2Request {
+  readonly url: URL;
+  readonly method: string;
+  /** Alternating names and values. */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array | undefined;
+}
+
+interface Http2Options extends ReadOptions {
+  readonly silenceMs: number;
+  /** true: the session ends with the request. */
+  readonly closes: boolean;
+  open(): Promise<Socket>;
+  other(socket: Socket): void;
+}
+
+function answered(
+  session: ClientHttp2Session,
+  request: Http2Request,
+  { most, ignoreBody, signal, silenceMs, onHead }: ReadOptions & { readonly silenceMs: number },
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const { body } = request;
+    let head: Omit<RawAnswer, "body"> | undefined;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const stream = session.request(headersOf(request), { endStream: body === undefined });
+    const over = (): void => signal.removeEventListener("abort", abort);
+    const fail = (error: unknown): void => {
+      over();
+      reject(error);
+      stream.on("error", () => {});
+      stream.close(cancel);
+    };
+    const abort = (): void => fail(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    stream.setTimeout(silenceMs, () =>
+      fail(coded(head === undefined ? "UND_ERR_HEADERS_TIMEOUT" : "UND_ERR_BODY_TIMEOUT", "nothing came in time")),
+    );
+    stream.on("response", (received) => {
+      onHead();
+      head = { status: Number(received[":status"]), statusText: "", headers: pairs(received) };
+      const length = Number(received["content-length"]);
+      if (request.method !== "HEAD" && !ignoreBody && length > most.bytes) fail(tooLong(most));
+    });
+    stream.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > most.bytes) return fail(tooLong(most));
+      if (!ignoreBody) chunks.push(chunk);
+    });
+    stream.on("end", () => {
+      if (head === undefined || stream.rstCode !== 0) return;
+      over();
+      resolve({ ...head, body: Buffer.concat(chunks) });
+    });
+    stream.on("error", fail);
+    stream.on("close", () => fail(coded("UND_ERR_SOCKET", "the server has ended the stream")));
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+function coded(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+function headersOf({ url, method, headers, body }: Http2Request): OutgoingHttpHeaders {
+  const sent: Record<string, string | string[]> = {};
+  let authority = url.host;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = (headers[at] as string).toLowerCase();
+    const value = headers[at + 1] as string;
+    if (name === "host") authority = value;
+    if (left.has(name)) continue;
+    const before = sent[name];
+    sent[name] = before === undefined ? value : [before, value].flat();
+  }
+  if (body !== undefined) sent["content-length"] = String(body.length);
+  return {
+    ...sent,
+    ":method": method,
+    ":scheme": url.protocol.slice(0, -1),
+    ":authority": authority,
+    ":path": `${url.pathname}${url.search}`,
+  };
+}
+
+function pairs(received: IncomingHttpHeaders): [name: string, value: string][] {
+  return Object.entries(received)
+    .filter(([name]) => !name.startsWith(":"))
+    .flatMap(([name, value = ""]) => [value].flat().map((one): [string, string] => [name, one]));
+}
