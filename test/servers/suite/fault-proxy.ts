@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
-import { setImmediate as turn } from "node:timers/promises";
+import { turn } from "../../support/clock.ts";
 
 interface Way {
   readonly client: Socket;
