@@ -5,6 +5,7 @@
 import { installArtemis } from "./amqp/artemis.ts";
 import { databases } from "./databases.ts";
 import { installVsftpd } from "./ftp/ftp-server.ts";
+import { installNginx, installTinyproxy } from "./http/web-servers.ts";
 import { installKafka } from "./kafka/kafka-server.ts";
 import { installMosquitto } from "./mqtt/mosquitto.ts";
 import { installRabbit } from "./rabbitmq/rabbitmq-server.ts";
@@ -73,6 +74,8 @@ export const servers: readonly TestServer[] = [
     install: installVsftpd,
     connectors: async () => (await import("./ftp/ftp-connector.ts")).ftpConnectors,
   },
+  { name: "nginx", usedBy: ["http/"], install: () => installNginx() },
+  { name: "tinyproxy", usedBy: ["http/"], install: () => installTinyproxy() },
   { name: "zsh", usedBy: ["shells/"], install: () => installShell("zsh") },
   { name: "fish", usedBy: ["shells/"], install: () => installShell("fish") },
 ];

@@ -70,6 +70,10 @@ const servers: Readonly<Record<string, ServerRow>> = {
     folders: ["src/workers/components/{remote-file,sftp}/**", "src/workers/connectors/sftp/**"],
   },
   ftp: { what: "vsftpd", folders: ["src/workers/components/{remote-file,ftp}/**", "src/workers/connectors/ftp/**"] },
+  http: {
+    what: "nginx and tinyproxy",
+    folders: ["src/workers/components/http/**", "src/workers/connectors/http/**", "src/workers/engine/net/**"],
+  },
   shells: { what: "bash, zsh and fish", folders: ["src/cli/**"] },
 };
 

@@ -22,9 +22,9 @@ export async function call(app: TestApp, id: string, uri: string, body = "x"): P
 export async function again(app: TestApp, id: string, body = "x"): Promise<string> {
   const answer = await app.post(`/api/${id}`, body);
   if (answer.ok) return await answer.text();
-  await answer.body?.cancel();
-  const [run] = (await (await app.api(`/runs?routeId=${id}&limit=1`)).json()) as {
+  const said = await answer.text();
+  const [run] = (await (await app.api(`/runs?routeId=${id}&status=failed&limit=1`)).json()) as {
     error?: { type: string; message: string };
   }[];
-  return `${run?.error?.type}: ${run?.error?.message}`;
+  return run?.error === undefined ? `${answer.status} ${said}` : `${run.error.type}: ${run.error.message}`;
 }

@@ -101,6 +101,18 @@ test("a stream that the server ends fails the run, and the session serves the ne
   assert.equal(server.sessions(), 1);
 });
 
+test("a request that the server has not begun with is sent again, whatever its method", async (t) => {
+  let asked = 0;
+  const { app, server, uri } = await started(t, {
+    answer(request, response) {
+      if (++asked <= 3) request.stream.close(7);
+      else response.end("well");
+    },
+  });
+  assert.equal(await call(app, "called", `${uri}&httpMethod=POST`), "well");
+  assert.equal(server.heard.length, 4);
+});
+
 test("a request that may be repeated is sent once more when its session is lost", async (t) => {
   let asked = 0;
   const { app, server, uri } = await started(t, {

@@ -9,8 +9,15 @@ const idleMs = 4000;
 /** What a server may send before its answer is read on. */
 const windowBytes = 1024 * 1024;
 const headBytes = 32 * 1024;
-/** NGHTTP2_CANCEL */
+/** How often a request is sent that servers refuse to begin with. */
+const mostAttempts = 20;
+/** Codes of RFC 9113, section 7. */
 const cancel = 8;
+const refusedStream = 7;
+
+/** The server has not begun with the request. */
+class Refused extends Error {}
+
 /** Belong to a connection of HTTP/1.1 (RFC 9113 8.2.2), or to the pseudo header `:authority`. */
 const left: ReadonlySet<string> = new Set([
   "connection",
@@ -26,6 +33,8 @@ type Negotiated = Socket & { readonly alpnProtocol?: string | false | null };
 
 interface Open {
   readonly session: ClientHttp2Session;
+  /** The last stream that the server has begun with, once it has said so; before that no stream is beyond it. */
+  last: number;
   requests: number;
   idle: NodeJS.Timeout | undefined;
 }
@@ -64,15 +73,34 @@ export class Http2Sessions {
     });
     const forget = (): void => void this.#sessions.delete(origin);
     // Requests that are under way get the error, too.
-    session.on("error", forget).on("goaway", forget).on("close", forget);
+    session.on("error", forget).on("close", forget);
     session.on("connect", () => session.setLocalWindowSize(windowBytes));
-    return { session, requests: 0, idle: undefined };
+    const opened: Open = { session, last: Number.POSITIVE_INFINITY, requests: 0, idle: undefined };
+    session.on("goaway", (_code, last) => {
+      opened.last = last;
+      forget();
+    });
+    return opened;
   }
 
-  /** Sends one request; resolves undefined if the server speaks HTTP/1.1 alone. Rejects as `exchangeOnce`. */
-  async exchange(
-    { url, method, headers, body }: Http2Request,
-    { open, other, silenceMs, closes, ...how }: Http2Options,
+  /**
+   * Sends one request; resolves undefined if the server speaks HTTP/1.1 alone. One that the server has refused before it began with it is
+   * sent again, over another session if this one ends (RFC 9113 6.8, 8.7). Rejects as `exchangeOnce`.
+   */
+  async exchange(request: Http2Request, options: Http2Options): Promise<RawAnswer | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#exchange(request, options);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        if (attempt === mostAttempts) throw error.cause;
+      }
+    }
+  }
+
+  async #exchange(
+    { url, ...request }: Http2Request,
+    { open, other, closes, ...how }: Http2Options,
   ): Promise<RawAnswer | undefined> {
     const opened = await this.#session(url.origin, open, other);
     if (opened === undefined) return undefined;
@@ -81,7 +109,7 @@ export class Http2Sessions {
     clearTimeout(opened.idle);
     opened.requests += 1;
     try {
-      return await answered(session, { url, method, headers, body }, { ...how, silenceMs });
+      return await answered(opened, { url, ...request }, how);
     } finally {
       opened.requests -= 1;
       if (closes) this.#end(url.origin, session);
@@ -119,7 +147,7 @@ interface Http2Options extends ReadOptions {
 }
 
 function answered(
-  session: ClientHttp2Session,
+  opened: Open,
   request: Http2Request,
   { most, ignoreBody, signal, silenceMs, onHead }: ReadOptions & { readonly silenceMs: number },
 ): Promise<RawAnswer> {
@@ -128,7 +156,7 @@ function answered(
     let head: Omit<RawAnswer, "body"> | undefined;
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const stream = session.request(headersOf(request), { endStream: body === undefined });
+    const stream = opened.session.request(headersOf(request), { endStream: body === undefined });
     const over = (): void => signal.removeEventListener("abort", abort);
     const fail = (error: unknown): void => {
       over();
@@ -137,6 +165,11 @@ function answered(
       stream.close(cancel);
     };
     const abort = (): void => fail(signal.reason);
+    const lost = (cause: unknown): void => {
+      const { id = Number.POSITIVE_INFINITY, rstCode } = stream;
+      const isRefused = head === undefined && (rstCode === refusedStream || id > opened.last || stream.pending);
+      fail(isRefused ? new Refused("", { cause }) : cause);
+    };
     signal.addEventListener("abort", abort, { once: true });
     stream.setTimeout(silenceMs, () =>
       fail(coded(head === undefined ? "UND_ERR_HEADERS_TIMEOUT" : "UND_ERR_BODY_TIMEOUT", "nothing came in time")),
@@ -157,8 +190,8 @@ function answered(
       over();
       resolve({ ...head, body: Buffer.concat(chunks) });
     });
-    stream.on("error", fail);
-    stream.on("close", () => fail(coded("UND_ERR_SOCKET", "the server has ended the stream")));
+    stream.on("error", lost);
+    stream.on("close", () => lost(coded("UND_ERR_SOCKET", "the server has ended the stream")));
     if (body !== undefined) stream.end(body);
   });
 }
