@@ -2,57 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { encodings, euro, singleByte, utf8, utf16, words } from "../support/encodings.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { httpRoute, says, withFlow } from "../support/platform-http.ts";
-
-/** A set's name, and the bytes of a text in it. */
-interface Encoding {
-  readonly name: string;
-  readonly characters: string;
-  encode(text: string): Uint8Array;
-}
-
-const euro = "äëïöüßéèñ¿£ €";
-
-function singleByte(name: string, characters: string): Encoding {
-  const decoder = new TextDecoder(name);
-  const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
-  return { name, characters, encode: (text) => Uint8Array.from(text, (one) => bytes.get(one) ?? 0) };
-}
-
-function utf16(name: string, littleEndian: boolean, mark: boolean): Encoding {
-  return {
-    name,
-    characters: `${euro}中😀`,
-    encode(text) {
-      const units = mark ? `\ufeff${text}` : text;
-      const bytes = Buffer.from(units, "utf16le");
-      return littleEndian ? bytes : bytes.swap16();
-    },
-  };
-}
-
-const utf8 = (mark: string): Encoding => ({
-  name: "utf-8",
-  characters: `${euro}中😀`,
-  encode: (text) => Buffer.from(mark + text),
-});
-
-const encodings: readonly Encoding[] = [
-  singleByte("iso-8859-1", "äëïöüßéèñ¿£"),
-  singleByte("iso-8859-15", euro),
-  singleByte("windows-1252", `${euro}“”—`),
-  utf16("utf-16", false, true),
-  utf16("utf-16", true, true),
-  utf16("utf-16be", false, false),
-  utf16("utf-16le", true, false),
-  utf8(""),
-];
-
-const words = (characters: string): fc.Arbitrary<string> =>
-  fc
-    .array(fc.constantFrom(...characters.replaceAll(" ", ""), "a", "Z"), { minLength: 1, maxLength: 12 })
-    .map((all) => all.join(""));
 
 const hello = says("Hello ${body}");
 const routes = [

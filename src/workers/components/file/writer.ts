@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { ProducerContext } from "../../engine/component.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { readable } from "../../engine/message-text.ts";
 import { checksumOf } from "./checksum.ts";
 import { type Writer, writerOf } from "./content.ts";
 import { doneFileOf } from "./done-file.ts";
@@ -92,12 +93,13 @@ export function fileWriter(options: WriterOptions, context: ProducerContext): Fi
 }
 
 /** Returns undefined for a null body. */
-function contentWriter({ fileExist, appendChars = "" }: WriterOptions, writer: Writer) {
+function contentWriter({ fileExist, appendChars = "", charset }: WriterOptions, writer: Writer) {
   const more = fileExist === "Append" ? writer(unescaped(appendChars)) : new Uint8Array();
-  return ({ message: { body } }: Exchange, { area }: Files, path: string): Uint8Array | undefined => {
+  return (exchange: Exchange, { area }: Files, path: string): Uint8Array | undefined => {
+    const { body } = exchange.message;
     if (body === null || body === undefined) return undefined;
     try {
-      const bytes = writer(body);
+      const bytes = writer(charset === undefined ? body : readable(exchange, body));
       return more.length === 0 ? bytes : Buffer.concat([bytes, more]);
     } catch (error) {
       throw refusal(`Cannot store file: ${shortPath(area.shown(path))} (${exceptionMessage(error)})`, error);

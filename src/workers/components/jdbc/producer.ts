@@ -1,8 +1,10 @@
 /** Sends the statement that is a message's body (Camel: JdbcProducer 4.22). */
+
 import type { SqlCall, SqlResult } from "../../connectors/sql-client.ts";
 import type { ProducerContext } from "../../engine/component.ts";
-import { asText, asValue, isPlainObject } from "../../engine/convert.ts";
+import { asValue, isPlainObject } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { textIn } from "../../engine/message-text.ts";
 import type { Processor } from "../../engine/processor.ts";
 import { RunTransaction } from "../../engine/run-transaction.ts";
 import { type SqlConnection, type StatementTime, statementTime, withClient, withDeadline } from "../database/client.ts";
@@ -53,7 +55,7 @@ class JdbcEndpoint {
   async process(exchange: Exchange): Promise<void> {
     this.#transact(exchange);
     const { message } = exchange;
-    const statement = this.#statements.of(asText(message.body));
+    const statement = this.#statements.of(textIn(exchange, message.body));
     if (this.#options.outputType === "StreamList") return await this.#stream(exchange, statement);
     const keys = generatedKeys(exchange, "CamelRetrieveGeneratedKeys", "CamelGeneratedColumns");
     const result = await withDeadline(exchange, this.#time, async (signal) => {

@@ -4,6 +4,7 @@ import type { AmqpMessage, AmqpNode, AmqpValue, TypedNumber } from "../../connec
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { readable } from "../../engine/message-text.ts";
 import { type BodyType, sentBody } from "./body.ts";
 import { destinationCode } from "./destination.ts";
 import type { JmsOptions } from "./options.ts";
@@ -31,11 +32,9 @@ const bodyTypes: readonly string[] = ["Bytes", "Map", "Stream", "Text"];
 export function sentMessage(exchange: Exchange, options: JmsOptions, envelope: Envelope): AmqpMessage {
   const { message, run } = exchange;
   const { headers } = message;
-  const { body, code, contentType } = sentBody(
-    message.body,
-    bodyTypeOf(exchange, options),
-    run.limits.messageBodyBytes,
-  );
+  const type = bodyTypeOf(exchange, options);
+  const value = type === "Text" ? readable(exchange, message.body) : message.body;
+  const { body, code, contentType } = sentBody(value, type, run.limits.messageBodyBytes);
   if (code === 0 && !options.allowNullBody)
     throw new FlowException("jakarta.jms.JMSException", "the message has no body, and allowNullBody is false");
   const { destination, address, quality, replyTo, correlationId, messageId = newMessageId() } = envelope;

@@ -6,6 +6,7 @@ import { Exchange } from "../../engine/exchange.ts";
 import { elementsOf } from "../../engine/json-node.ts";
 import { LazyList } from "../../engine/lazy-list.ts";
 import { Message } from "../../engine/message.ts";
+import { readable } from "../../engine/message-text.ts";
 import { recordHeaders } from "./headers.ts";
 import type { KafkaOptions } from "./options.ts";
 import { type Serializer, serializerOf } from "./serializers.ts";
@@ -31,13 +32,21 @@ export class MessageRecords {
     this.#value = serializerOf("valueSerializer", options.valueSerializer);
   }
 
-  of({ message }: Exchange): readonly OutRecord[] {
+  of(exchange: Exchange): readonly OutRecord[] {
+    const { message } = exchange;
     const address = this.#addressOf(message);
     // As in Camel, steps behind this one do not send to that topic or with that time again.
     message.headers.delete("CamelKafkaOverrideTopic");
     message.headers.delete("CamelKafkaOverrideTimestamp");
     const elements = this.#options.useIterator ? listOf(message.body) : undefined;
-    if (elements === undefined) return [this.#record(address, message.body)];
+    const { body } = message;
+    if (elements === undefined)
+      return [
+        this.#record(
+          address,
+          this.#options.valueSerializer.endsWith(".StringSerializer") ? readable(exchange, body) : body,
+        ),
+      ];
     return elements.map((element) => this.#elementOf(address, element));
   }
 

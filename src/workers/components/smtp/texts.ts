@@ -4,6 +4,7 @@ import { type Charset, charsetNamed, charsetNameOf } from "../../engine/charset.
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { textIn } from "../../engine/message-text.ts";
 import { parseField } from "../../engine/multipart.ts";
 import type { MailHeaders } from "./message-headers.ts";
 import type { SmtpOptions } from "./options.ts";
@@ -12,7 +13,6 @@ type TextOptions = Pick<SmtpOptions, "contentType" | "alternativeBodyHeader" | "
 
 /** The best one is last. Throws UnsupportedEncodingException. */
 export function textsOf(exchange: Exchange, headers: MailHeaders, options: TextOptions): readonly MailText[] {
-  const { limits } = exchange.run;
   const { message } = exchange;
   const given = headers.line("contentType") ?? headers.line("Content-Type") ?? options.contentType;
   const { value } = parseField(given);
@@ -28,8 +28,10 @@ export function textsOf(exchange: Exchange, headers: MailHeaders, options: TextO
     );
   const { name, charset } = charsetOf(given, exchange, options.ignoreUnsupportedCharset);
   const { body } = message;
-  const content =
-    body instanceof Uint8Array ? body : charset.encode(body === null ? "" : asText(body, limits.messageBodyBytes));
+  const known = charsetNameOf(exchange);
+  // Bytes of the mail's own set, and those whose set nothing names, are sent as they are.
+  const isWritten = body instanceof Uint8Array && (known === undefined || charsetNamed(known) === charset);
+  const content = isWritten ? body : charset.encode(body === null ? "" : textIn(exchange, body));
   const text: MailText = { contentType: `${value}; charset=${name}`, content };
   const alternative = message.headers.get(options.alternativeBodyHeader);
   if (alternative === null || alternative === undefined) return [text];

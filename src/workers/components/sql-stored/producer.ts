@@ -1,9 +1,10 @@
 /** Calls a procedure for each message (Camel: SqlStoredProducer 4.22). */
+
 import type { SqlCall, SqlClient, SqlResult, SqlRow } from "../../connectors/sql-client.ts";
 import type { ProducerContext } from "../../engine/component.ts";
-import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { textIn } from "../../engine/message-text.ts";
 import type { Expression, Processor } from "../../engine/processor.ts";
 import { type SqlConnection, statementTime, withClient, withDeadline } from "../database/client.ts";
 import { connectionOf, type DatabaseOptions } from "../database/connection.ts";
@@ -58,7 +59,7 @@ export function storedProducer(options: StoredOptions, context: ProducerContext)
   const time = statementTime("", 0, limits);
   return async (exchange) => {
     const { message } = exchange;
-    const call = own ?? brought(asText(message.body));
+    const call = own ?? brought(textIn(exchange, message.body));
     const values = call.parameters.map((parameter) => argumentOf(parameter, exchange, options, simple));
     const result = await withDeadline(exchange, time, (signal) =>
       withClient(connection, exchange, signal, (client) =>

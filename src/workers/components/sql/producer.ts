@@ -1,9 +1,11 @@
 /** Sends a statement for each message (Camel: SqlProducer 4.22). */
+
 import type { SqlCall, SqlClient, SqlResult } from "../../connectors/sql-client.ts";
 import type { ProducerContext } from "../../engine/component.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { textIn } from "../../engine/message-text.ts";
 import type { Processor } from "../../engine/processor.ts";
 import { type SqlConnection, type StatementTime, statementTime, withClient, withDeadline } from "../database/client.ts";
 import { connectionOf } from "../database/connection.ts";
@@ -63,8 +65,9 @@ class SqlEndpoint {
   }
 
   /** The header CamelSqlQuery comes before the endpoint's statement. */
-  #statementOf({ message }: Exchange): Statement {
-    if (this.#statement === undefined) return this.#brought.of(asText(message.body));
+  #statementOf(exchange: Exchange): Statement {
+    const { message } = exchange;
+    if (this.#statement === undefined) return this.#brought.of(textIn(exchange, message.body));
     const header = message.headers.get("CamelSqlQuery");
     return header === undefined || header === null ? this.#statement : this.#brought.of(asText(header));
   }
