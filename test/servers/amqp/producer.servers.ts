@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { epochMs } from "../../support/clock.ts";
+import { encodings } from "../../support/encodings.ts";
 import { missing } from "../missing.ts";
 import { startAmqpApp } from "./amqp-app.ts";
 
 const only = "exchangePattern: InOnly";
 
 test("Artemis: what flows send", { skip: missing("Artemis") }, async (t) => {
-  const { server, flow, take, lastFailure } = await startAmqpApp(t);
+  const { app, server, flow, take, lastFailure } = await startAmqpApp(t);
 
   await t.test("bodies are sent as their kinds of messages, and jmsMessageType chooses another", async () => {
     const kinds: readonly (readonly [queue: string, steps: string, more: string, code: number, body: unknown])[] = [
@@ -40,6 +41,16 @@ test("Artemis: what flows send", { skip: missing("Artemis") }, async (t) => {
       const message = await take(`kind.${queue}`);
       assert.equal(message.annotations?.["x-opt-jms-msg-type"], code, queue);
       assert.deepEqual(message.body, body, queue);
+    }
+  });
+
+  await t.test("bytes of each character set are a text message of the text that they are", async () => {
+    await flow("sets", `{ to: { uri: "jms:queue:sets", parameters: { ${only}, jmsMessageType: Text } } }`);
+    for (const { name, characters, encode } of encodings) {
+      const headers = { "Content-Type": `text/plain; charset=${name}` };
+      const body = new Uint8Array(encode(characters));
+      assert.ok((await fetch(`${app.url}/api/sets`, { method: "POST", headers, body })).ok);
+      assert.deepEqual((await take("sets")).body, { section: "value", value: characters }, name);
     }
   });
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Producer } from "@platformatic/kafka";
 import { eventually, every, monotonicMs } from "../../support/clock.ts";
+import { encodings } from "../../support/encodings.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
@@ -68,6 +69,21 @@ async function sending(started: TestApp, id: string, steps: string): Promise<(bo
 
 const reported = (started: TestApp, what: RegExp): Promise<unknown> =>
   eventually(() => started.logs.some(({ message }) => what.test(message)), `${what} is reported`, patience);
+
+test("bytes of each character set are sent as the text that they are", { skip }, async (t) => {
+  const started = await app(t);
+  await tester.create("sets");
+  await put(started, "sets", "uri: webhook", `{ to: "kafka:sets" }`);
+  await taking(started, "set", "sets", "", `{ log: "got \${body}" }`);
+  for (const { name, characters, encode } of encodings) {
+    const headers = { "Content-Type": `text/plain; charset=${name}` };
+    const body = new Uint8Array(encode(`${name} ${characters}`));
+    const sent = await fetch(`${started.url}/api/sets`, { method: "POST", headers, body });
+    assert.ok(sent.ok, `${name}: ${await sent.text()} ${JSON.stringify(started.logs.slice(-3))}`);
+  }
+  const expected = encodings.map(({ name, characters }) => `${name} ${characters}`);
+  assert.deepEqual([...(await got(started, "set", expected.length))].sort(), expected.sort());
+});
 
 test("keys are bytes of their serializer, and read by theirs; headers are bytes or text", { skip }, async (t) => {
   const started = await app(t);
