@@ -40,6 +40,19 @@ export function fixedCopy<T>(value: T): T {
   return permitted && !isFixed(value) ? (copyOf(value, new Map(), true) as T) : value;
 }
 
+/** As `fixedCopy`, for a value that nobody else has, such as one that was parsed just now: it is frozen itself. */
+export function fix<T>(value: T): T {
+  if (!permitted) return value;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (!isContainer(one) || isFixed(one)) continue;
+    Object.freeze(one);
+    for (const inner of Array.isArray(one) ? one : Object.values(one)) open.push(inner);
+  }
+  return value;
+}
+
 export function isFixed(value: unknown): boolean {
   return Object.isFrozen(value);
 }
@@ -48,15 +61,16 @@ function copyOf(value: unknown, copies: Map<object, object>, freeze = false): un
   if (!isContainer(value)) return value;
   const known = copies.get(value);
   if (known !== undefined) return known;
-  const copy: unknown[] | Record<string, unknown> = Array.isArray(value)
-    ? []
-    : Object.create(Object.getPrototypeOf(value));
+  const copy = Array.isArray(value) ? value.slice() : (Object.create(Object.getPrototypeOf(value)) as object);
   copies.set(value, copy);
-  for (const [key, inner] of Object.entries(value)) {
-    const own = copyOf(inner, copies, freeze);
-    if (Array.isArray(copy)) copy.push(own);
-    else if (key === "__proto__") define(copy, key, own);
-    else copy[key] = own;
+  if (Array.isArray(copy)) {
+    for (let at = 0; at < copy.length; at++) if (isContainer(copy[at])) copy[at] = copyOf(copy[at], copies, freeze);
+  } else {
+    for (const [key, inner] of Object.entries(value)) {
+      const own = copyOf(inner, copies, freeze);
+      if (key === "__proto__") define(copy, key, own);
+      else (copy as Record<string, unknown>)[key] = own;
+    }
   }
   return freeze ? Object.freeze(copy) : copy;
 }
@@ -79,8 +93,9 @@ function define(map: object, key: string, value: unknown): void {
 }
 
 function refuseCycle(container: object, value: unknown): void {
+  if (!isContainer(value)) return;
   const seen = new Set<object>();
-  const open = [value];
+  const open: unknown[] = [value];
   while (open.length > 0) {
     const one = open.pop();
     if (!isContainer(one) || seen.has(one)) continue;

@@ -1,6 +1,7 @@
 /** Objects and lists that an expression has made of JSON (Camel: Jackson's JsonNode). */
 
 import { FormBody } from "./form.ts";
+import { fixedCopy } from "./in-place.ts";
 import { JsonText } from "./message.ts";
 import { weight, weightOf } from "./weight.ts";
 import { writeJson } from "./write-json.ts";
@@ -12,7 +13,7 @@ export class JsonNode extends JsonText {
 
   /** `maxBytes`: the limit of a message's body. */
   constructor(value: object, maxBytes: number) {
-    super("", value);
+    super("", fixedCopy(value));
     this.#maxBytes = maxBytes;
   }
 

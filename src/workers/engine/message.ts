@@ -3,17 +3,17 @@ import type { Limits } from "../../shared/limits.ts";
 import { Attachments } from "./attachments.ts";
 import { limitExceeded } from "./exception.ts";
 import type { Headers } from "./headers.ts";
-import { fixedCopy, type OwnCopy } from "./in-place.ts";
+import { fix, type OwnCopy } from "./in-place.ts";
 import { bytesOf, isLonger, weight, weightOf } from "./weight.ts";
 
-/** JSON that came as text. It renders as that text and is read as its value, which is parsed once. */
+/** JSON that came as text. It renders as that text and is read as its value, which is parsed once, and which nobody else may have. */
 export class JsonText {
   readonly #text: string;
   readonly value: unknown;
 
   constructor(text: string, value: unknown) {
     this.#text = text;
-    this.value = fixedCopy(value);
+    this.value = fix(value);
   }
 
   get text(): string {
