@@ -1649,8 +1649,11 @@ export interface components {
         } & (unknown | unknown)) | ({
             /** @description Patterns of further addresses that its servers announce, each with a port: `*.db.example.org:5432`, `10.0.0.0/8:9092`. */
             alsoServers?: string[];
-            /** @description true: endpoints that name no connection use this one. At most one of a kind and group. */
-            default?: boolean;
+            /**
+             * @description true: endpoints that name no connection use this one. At most one of a kind and group.
+             * @constant
+             */
+            default?: false;
             /** @description Which flows may use it: ids and patterns, such as `team-a.*`; `["*"]`: all. Left out: those of its own group, which is its name up to the first dot. */
             flows?: string[];
             /** @description One server, in place of `servers`. */

@@ -1,13 +1,18 @@
 /** The JSON Schema of connections' documents, made of the reader's fields and the table of kinds. Only the OpenAPI document has it made. */
 import * as z from "zod";
-import { type ConnectionKind, type OptionField, optionCharacters } from "../../shared/connections/kind.ts";
+import {
+  type ConnectionKind,
+  longestServer,
+  type OptionField,
+  optionCharacters,
+} from "../../shared/connections/kind.ts";
 import { connectionKinds } from "../../shared/connections/kinds.ts";
 import { serverGrammar } from "../../shared/connections/servers.ts";
 import { documentSchema, fieldWords } from "./connection-document.ts";
 
 type Properties = Readonly<Record<string, object | boolean>>;
 
-const { host, server, pattern } = serverGrammar(z.regexes.ipv6.source.slice(1, -1));
+const { host, server, address, pattern } = serverGrammar(z.regexes.ipv6.source.slice(1, -1));
 const hostText = { type: "string", pattern: server, maxLength: 253 };
 
 /** Returns the schema of the documents of each kind. */
@@ -25,7 +30,12 @@ export function connectionKindSchemas(): readonly object[] {
 function schemaOf(kind: ConnectionKind, read: Properties): object {
   const ofServers = kind.port === undefined ? [] : (["servers", "host", "port", "alsoServers"] as const);
   const names = [...ofServers, ...kind.fields, "maxConnections", "default", "flows"] as const;
-  const properties = names.map((name) => [name, { ...(read[name] as object), description: fieldWords[name] }]);
+  const { properties: narrower = {}, dependentRequired, dependentSchemas } = kind.schema ?? {};
+  const properties = names.map((name) => [
+    name,
+    { ...(read[name] as object), description: fieldWords[name], ...narrower[name] },
+  ]);
+  const listed = ofServers.length === 0 ? undefined : kind.isOpen === true ? openServers : servers;
   return {
     type: "object",
     title: kind.title,
@@ -37,7 +47,11 @@ function schemaOf(kind: ConnectionKind, read: Properties): object {
     },
     required: ["kind", ...kind.required],
     additionalProperties: false,
-    ...(ofServers.length > 0 && (kind.isOpen === true ? openServers : servers)),
+    ...listed,
+    ...(dependentRequired && { dependentRequired }),
+    ...((listed !== undefined || dependentSchemas !== undefined) && {
+      dependentSchemas: { ...listed?.dependentSchemas, ...dependentSchemas },
+    }),
   };
 }
 
@@ -76,6 +90,8 @@ function typeOf(field: OptionField): object {
       return { type: "boolean" };
     case "whole":
       return { type: "integer", minimum: field.least, maximum: field.most };
+    case "server":
+      return { type: "string", pattern: address, maxLength: longestServer };
     case "text":
       if (field.values !== undefined) return { type: "string", enum: field.values };
       return { type: "string", minLength: 1, maxLength: field.most ?? optionCharacters };

@@ -1,5 +1,4 @@
 import type { ConnectionKind } from "./kind.ts";
-import { readServer } from "./servers.ts";
 
 const asProxy = 'write "options": {"proxy": "host:port"}, with username and passwordRef of the proxy beside it';
 const always = "the server's certificate is always checked: give the authority that has signed it as tls.ca";
@@ -19,8 +18,7 @@ export const http: ConnectionKind = {
   required: [],
   options: {
     proxy: {
-      type: "text",
-      most: 300,
+      type: "server",
       words:
         "The HTTP proxy, as `host:port`. Calls over https go through a tunnel (CONNECT), in which the server's certificate is checked as without a proxy. A name that only the proxy can resolve must be in `servers` or in EGRESS_ALLOW.",
     },
@@ -52,11 +50,7 @@ export const http: ConnectionKind = {
     const found: [field: string, problem: string][] = [];
     if (isDefault === true)
       found.push(["default", "endpoints use a connection of this kind only by its name: leave it out"]);
-    if (proxy !== undefined) {
-      const read = readServer(proxy);
-      if (typeof read === "string") found.push(["options", `proxy: ${read}`]);
-      else if (read.port === 0) found.push(["options", "proxy: the port is missing: write host:port"]);
-    } else if (username !== undefined || passwordRef !== undefined)
+    if (proxy === undefined && (username !== undefined || passwordRef !== undefined))
       found.push([
         username === undefined ? "passwordRef" : "username",
         "it is for the proxy, and the document has none: write options.proxy, or authUsername and authPassword at the endpoint",
@@ -66,6 +60,20 @@ export const http: ConnectionKind = {
     if (tls?.certRef !== undefined && servers.length === 0)
       found.push(["servers", "it is missing: the client's certificate is shown to these servers alone"]);
     return found;
+  },
+  schema: {
+    properties: { default: { const: false } },
+    dependentRequired: { username: ["passwordRef", "options"], passwordRef: ["username", "options"] },
+    dependentSchemas: {
+      username: { properties: { options: { required: ["proxy"] } } },
+      tls: {
+        anyOf: [
+          { required: ["servers"] },
+          { required: ["host"] },
+          { properties: { tls: { not: { required: ["certRef"] } } } },
+        ],
+      },
+    },
   },
   maxConnections: 200,
   example:

@@ -9,15 +9,16 @@ const port = "(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\
 
 /**
  * Regular expressions for documents that publish what is accepted here, made with that of an IPv6 address: `host` without a port, `server`
- * with one or without, and `pattern` of `alsoServers`.
+ * with one or without, `address` with one, and `pattern` of `alsoServers`.
  */
-export function serverGrammar(v6: string): Readonly<Record<"host" | "server" | "pattern", string>> {
+export function serverGrammar(v6: string): Readonly<Record<"host" | "server" | "address" | "pattern", string>> {
   const host = `(?:${name}|${v4})`;
   const range = `(?:(?:\\*\\.)?${name}|${v4}(?:/(?:\\d|[12]\\d|3[0-2]))?)`;
   const range6 = `${v6}(?:/(?:\\d{1,2}|1[01]\\d|12[0-8]))?`;
   return {
     host: `^(?:${host}|${v6}|\\[(?:${host}|${v6})\\])$`,
     server: `^(?:(?:${host}|\\[(?:${host}|${v6})\\])(?::${port})?|${v6})$`,
+    address: `^(?:${host}|\\[(?:${host}|${v6})\\]):${port}$`,
     pattern: `^(?:${range}|\\[(?:${range}|${range6})\\]):${port}$`,
   };
 }

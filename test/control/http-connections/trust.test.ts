@@ -85,11 +85,11 @@ test("a connection that does not exist is missed by the deployment", async (t) =
 const refused: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
   ["a certificate without servers", { tls: { certRef: "CERT", keyRef: "KEY" } }, /shown to these servers alone/],
   ["a default", { default: true }, /only by its name/],
-  ["a proxy without a port", { options: { proxy: "proxy.example.org" } }, /the port is missing/],
+  ["a proxy without a port", { options: { proxy: "proxy.example.org" } }, /a server as host:port is expected/],
   [
     "a proxy that is a URL",
     { options: { proxy: "http://proxy.example.org:3128" } },
-    /a server is expected|write the server alone/,
+    /a server as host:port is expected/,
   ],
   ["a user without a proxy", { username: "u", passwordRef: "CERT" }, /the document has none/],
   ["a user without a password", { username: "u", options: { proxy: "a.b:1" } }, /belong together/],
