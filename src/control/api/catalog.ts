@@ -103,12 +103,14 @@ export function catalogEndpoints({ describe }: Services): Endpoint[] {
   ];
 }
 
-function kindOf({ refused: _, port, options, example, ...kind }: ConnectionKind) {
+function kindOf({ name, title, docs, fields, required, maxConnections, port, options, example }: ConnectionKind) {
   return {
-    ...kind,
+    ...{ name, title, docs, fields: [...fields], required: [...required], maxConnections },
     port: port ?? null,
     options: Object.entries(options).map(([name, field]) => ({
-      ...{ name, words: field.words, type: field.type, expected: expectedOption(field) },
+      // `expected` says which text.
+      ...{ name, words: field.words, type: field.type === "server" ? ("text" as const) : field.type },
+      expected: expectedOption(field),
       values: field.type === "text" && field.values !== undefined ? [...field.values] : null,
       default: field.default ?? null,
     })),
