@@ -13,7 +13,7 @@ export type OptionField = {
   | { readonly type: "whole"; readonly default?: number; readonly least: number; readonly most: number }
 );
 
-/** What `problems` of a kind is told of a document. */
+/** What `problems` of a kind gets of a document. */
 export interface ReadDocument {
   readonly servers: readonly unknown[];
   readonly username?: string | undefined;

@@ -1,6 +1,7 @@
 /** Calls over HTTP/2. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { FaultProxy } from "../../servers/suite/fault-proxy.ts";
 import { turn } from "../../support/clock.ts";
 import { cert } from "../../support/localhost-cert.ts";
 import { type SecureServer, startProxy, startSecureServer } from "../../support/secure-servers.ts";
@@ -64,6 +65,9 @@ test("a server that has no HTTP/2 is called with HTTP/1.1, over the connection t
   server.server.on("secureConnection", () => opened++);
   assert.equal(await call(app, "called", uri), "well");
   assert.deepEqual([server.heard, opened], [["POST /a by nobody over 1.1"], 1]);
+  // Further calls use it, too.
+  for (let more = 0; more < 3; more++) assert.equal(await again(app, "called"), "well");
+  assert.deepEqual([server.heard.length, opened], [4, 1]);
 });
 
 test("a tunnel of a proxy carries HTTP/2", async (t) => {
@@ -133,6 +137,20 @@ test("a session that the server gives up lets its requests end, and the next req
     },
   });
   assert.equal(await call(app, "called", uri), "well");
+  assert.equal(await again(app, "called"), "well");
+  assert.equal(server.sessions(), 2);
+});
+
+test("a session whose network has gone silent fails its call in its time, and the next call opens another one", async (t) => {
+  const server = await startSecureServer(t);
+  const way = await FaultProxy.start(t, { host: "127.0.0.1", port: server.port });
+  const app = await startTestApp(t);
+  const document = { servers: [`localhost:${way.port}`], tls: { ca: cert }, options: { http2: true } };
+  assert.ok((await putConnection(app, document)).ok);
+  const uri = `https://localhost:${way.port}/a?connection=#known&responseTimeout=500`;
+  assert.equal(await call(app, "called", uri), "well");
+  way.swallow();
+  assert.match(await again(app, "called"), /Read timed out after 500 ms/);
   assert.equal(await again(app, "called"), "well");
   assert.equal(server.sessions(), 2);
 });

@@ -91,7 +91,7 @@ export class HttpClient {
   /** Closes all connections immediately. */
   async close(): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
-    await this.#http2.close();
+    this.#http2.close();
     for (const socket of this.#spare.values()) socket.destroy();
   }
 
@@ -140,6 +140,8 @@ export class HttpClient {
     return {
       open: () => this.#open(url, connectMs, ["h2", "http/1.1"]),
       other: (socket: Socket) => {
+        // It may fail before a request takes it.
+        socket.on("error", () => {});
         this.#spare.get(url.origin)?.destroy();
         this.#spare.set(url.origin, socket);
       },

@@ -1,6 +1,7 @@
 /** Sessions of HTTP/2 (RFC 9113), one to each server, and requests over them. */
 import type { ClientHttp2Session, IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http2";
 import type { Socket } from "node:net";
+import { unlessAborted } from "../../engine/waiting.ts";
 import type { RawAnswer, ReadOptions } from "./exchange-once.ts";
 import { tooLong } from "./exchange-once.ts";
 
@@ -9,6 +10,12 @@ const idleMs = 4000;
 /** What a server may send before its answer is read on. */
 const windowBytes = 1024 * 1024;
 const headBytes = 32 * 1024;
+/** The most servers that are known. */
+const mostServers = 1000;
+/** Codes of undici, as of requests over HTTP/1.1. */
+const noHead = "UND_ERR_HEADERS_TIMEOUT";
+const noMore = "UND_ERR_BODY_TIMEOUT";
+const silent: ReadonlySet<string> = new Set([noHead, noMore]);
 /** How often a request is sent that servers refuse to begin with. */
 const mostAttempts = 20;
 /** Codes of RFC 9113, section 7. */
@@ -33,6 +40,8 @@ type Negotiated = Socket & { readonly alpnProtocol?: string | false | null };
 
 interface Open {
   readonly session: ClientHttp2Session;
+  /** Lets the next request open another session. */
+  readonly forget: () => void;
   /** The last stream that the server has begun with, once it has said so; before that no stream is beyond it. */
   last: number;
   requests: number;
@@ -40,7 +49,10 @@ interface Open {
 }
 
 export class Http2Sessions {
+  /** By the servers' origins; undefined: the server speaks HTTP/1.1 alone. */
   readonly #sessions = new Map<string, Promise<Open | undefined>>();
+  /** Also those that take no new requests. */
+  readonly #open = new Set<Open>();
 
   /**
    * Returns the session with a server; undefined if it speaks HTTP/1.1 alone. `open`: opens a socket that has negotiated; one of
@@ -53,29 +65,37 @@ export class Http2Sessions {
   ): Promise<Open | undefined> {
     const known = this.#sessions.get(origin);
     if (known !== undefined) return known;
+    // Messages can name servers: what is known of them is learned anew now and then.
+    if (this.#sessions.size >= mostServers) this.#sessions.clear();
+    const forget = (): void => {
+      if (this.#sessions.get(origin) === opened) this.#sessions.delete(origin);
+    };
     const opened = open().then((socket) => {
-      if ((socket as Negotiated).alpnProtocol === "h2") return this.#begin(origin, socket);
-      // A server may be replaced by one that can.
-      this.#sessions.delete(origin);
+      if ((socket as Negotiated).alpnProtocol === "h2") return this.#begin(origin, socket, forget);
+      // It is not asked again by this client, since that would take a connection for each request.
       other(socket);
       return undefined;
     });
-    opened.catch(() => this.#sessions.delete(origin));
+    opened.catch(forget);
     this.#sessions.set(origin, opened);
     return opened;
   }
 
-  #begin(origin: string, socket: Socket): Open {
+  #begin(origin: string, socket: Socket, forget: () => void): Open {
     const { connect } = process.getBuiltinModule("node:http2");
     const session = connect(origin, {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: windowBytes, maxHeaderListSize: headBytes },
     });
-    const forget = (): void => void this.#sessions.delete(origin);
+    const opened: Open = { session, forget, last: Number.POSITIVE_INFINITY, requests: 0, idle: undefined };
+    this.#open.add(opened);
     // Requests that are under way get the error, too.
-    session.on("error", forget).on("close", forget);
+    session.on("error", forget).on("close", () => {
+      clearTimeout(opened.idle);
+      this.#open.delete(opened);
+      forget();
+    });
     session.on("connect", () => session.setLocalWindowSize(windowBytes));
-    const opened: Open = { session, last: Number.POSITIVE_INFINITY, requests: 0, idle: undefined };
     session.on("goaway", (_code, last) => {
       opened.last = last;
       forget();
@@ -102,32 +122,35 @@ export class Http2Sessions {
     { url, ...request }: Http2Request,
     { open, other, closes, ...how }: Http2Options,
   ): Promise<RawAnswer | undefined> {
-    const opened = await this.#session(url.origin, open, other);
+    const opened = await unlessAborted(this.#session(url.origin, open, other), how.signal);
     if (opened === undefined) return undefined;
-    how.signal.throwIfAborted();
-    const { session } = opened;
     clearTimeout(opened.idle);
     opened.requests += 1;
+    let isOver = closes;
     try {
       return await answered(opened, { url, ...request }, how);
+    } catch (error) {
+      // The server may never hear of the session again: the next request opens another one.
+      isOver ||= how.signal.aborted || silent.has((error as NodeJS.ErrnoException).code ?? "");
+      throw error;
     } finally {
       opened.requests -= 1;
-      if (closes) this.#end(url.origin, session);
-      else if (opened.requests === 0) opened.idle = setTimeout(() => this.#end(url.origin, session), idleMs);
+      if (isOver) end(opened);
+      else if (opened.requests === 0 && !opened.session.closed) opened.idle = setTimeout(() => end(opened), idleMs);
     }
   }
 
-  /** Requests that are under way end as they would have. */
-  #end(origin: string, session: ClientHttp2Session): void {
-    this.#sessions.delete(origin);
-    session.close();
-  }
-
   /** Ends all sessions with what is under way in them. */
-  async close(): Promise<void> {
-    for (const opened of this.#sessions.values()) (await opened.catch(() => undefined))?.session.destroy();
+  close(): void {
+    for (const { session } of this.#open) session.destroy();
     this.#sessions.clear();
   }
+}
+
+/** Requests that are under way end as they would have. */
+function end({ session, forget }: Open): void {
+  forget();
+  session.close();
 }
 
 export interface Http2Request {
@@ -171,9 +194,7 @@ function answered(
       fail(isRefused ? new Refused("", { cause }) : cause);
     };
     signal.addEventListener("abort", abort, { once: true });
-    stream.setTimeout(silenceMs, () =>
-      fail(coded(head === undefined ? "UND_ERR_HEADERS_TIMEOUT" : "UND_ERR_BODY_TIMEOUT", "nothing came in time")),
-    );
+    stream.setTimeout(silenceMs, () => fail(coded(head === undefined ? noHead : noMore, "nothing came in time")));
     stream.on("response", (received) => {
       onHead();
       head = { status: Number(received[":status"]), statusText: "", headers: pairs(received) };
