@@ -1,0 +1,116 @@
+/** The consumers of a source on one open connection. Each has a channel of its own, and gets the next message when it has acknowledged the last. */
+import type { RabbitChannel } from "../../connectors/rabbitmq/channel.ts";
+import type { RabbitClient } from "../../connectors/rabbitmq/client.ts";
+import { Arrivals } from "../../engine/attended/arrivals.ts";
+import type { Ended, Inlet, InletOpening } from "../../engine/attended/attended.ts";
+import type { SourceContext } from "../../engine/source.ts";
+import { inTime } from "../../engine/waiting.ts";
+import type { ConsumerPlan } from "./consumer-plan.ts";
+import { RabbitTaken } from "./taken.ts";
+import { declareAll } from "./topology.ts";
+
+const closeMs = 5000;
+
+export class RabbitInlet implements Inlet<RabbitTaken> {
+  readonly #client: RabbitClient;
+  readonly #plan: ConsumerPlan;
+  readonly #context: SourceContext;
+  readonly #fail: (error: unknown) => void;
+  readonly #arrivals = new Arrivals<RabbitTaken>();
+  readonly #channels: RabbitChannel[] = [];
+  /** Queues that have delivered a message for the first time. */
+  readonly #fresh = new Set<string>();
+  #isClosed = false;
+
+  private constructor(client: RabbitClient, plan: ConsumerPlan, context: SourceContext, { fail }: InletOpening) {
+    this.#client = client;
+    this.#plan = plan;
+    this.#context = context;
+    this.#fail = fail;
+  }
+
+  /** Declares what the endpoint needs, and begins to consume each queue with one consumer. */
+  static async open(
+    client: RabbitClient,
+    plan: ConsumerPlan,
+    context: SourceContext,
+    opening: InletOpening,
+  ): Promise<RabbitInlet> {
+    const inlet = new RabbitInlet(client, plan, context, opening);
+    try {
+      const channel = await client.openChannel();
+      await declareAll(channel, plan.topology);
+      void channel.close();
+      for (const queue of plan.queues) await inlet.#consume(queue, 0);
+      return inlet;
+    } catch (error) {
+      await inlet.close();
+      throw error;
+    }
+  }
+
+  async take(most: number, stop: AbortSignal): Promise<readonly RabbitTaken[]> {
+    const taken = await this.#arrivals.take(most, stop);
+    if (this.#plan.acknowledgesFirst) for (const one of taken) one.acknowledge();
+    return taken;
+  }
+
+  settle(ended: readonly Ended<RabbitTaken>[]): void {
+    for (const one of ended) one.taken.settle(one);
+  }
+
+  /**
+   * Closes the channels. The server gives back to its place what it has sent and nobody has acknowledged: when a consumer is cancelled, a
+   * quorum queue makes that the last one.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#channels.map((channel) => this.#leave(channel)));
+  }
+
+  giveBack(): void {
+    this.#fail(new Error("a message was not acknowledged within its time, and was given back"));
+  }
+
+  caughtUp(): boolean {
+    return this.#fresh.size === this.#plan.queues.length;
+  }
+
+  /** Messages that come again are first in their queue. One consumer has them: the others would count as having had one, too. */
+  widen(): void {
+    for (const queue of this.#plan.queues)
+      for (let index = 1; index < this.#plan.consumers; index++) this.#consume(queue, index).catch(this.#fail);
+  }
+
+  /** Resolves with the number of messages that are ready in all queues. */
+  async count(): Promise<number> {
+    const channel = await this.#client.openChannel();
+    let sum = 0;
+    for (const queue of this.#plan.queues) sum += await channel.countMessages(queue);
+    void channel.close();
+    return sum;
+  }
+
+  async #consume(queue: string, index: number): Promise<void> {
+    const { exclusive, consumerTag, arguments: own, queues, consumers } = this.#plan;
+    const channel = await this.#client.openChannel();
+    const isOnly = queues.length * consumers === 1;
+    const tag = consumerTag === undefined || isOnly ? consumerTag : `${consumerTag}-${queues.indexOf(queue)}-${index}`;
+    void channel.closed.then((why) => {
+      if (!this.#isClosed) this.#fail(why);
+    });
+    await channel.consume({ queue, exclusive, consumerTag: tag, arguments: own }, (message) => {
+      if (this.#isClosed) return;
+      if (!message.redelivered) this.#fresh.add(queue);
+      this.#arrivals.add(new RabbitTaken({ message, queue, channel }, this.#plan, this.#context));
+    });
+    // The source may have stopped meanwhile: nobody would take what comes.
+    if (this.#isClosed) await this.#leave(channel);
+    else this.#channels.push(channel);
+  }
+
+  /** A server that does not answer sends no message either. */
+  async #leave(channel: RabbitChannel): Promise<void> {
+    await inTime(channel.close(), closeMs, new AbortController().signal).catch(() => {});
+  }
+}

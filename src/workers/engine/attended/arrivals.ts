@@ -1,0 +1,38 @@
+/** Messages that a server has sent of its own accord, until they are taken. Its connector bounds how many it sends. */
+
+export class Arrivals<T> {
+  #arrived: T[] = [];
+  #taker: (() => void) | undefined;
+
+  get size(): number {
+    return this.#arrived.length;
+  }
+
+  add(message: T): void {
+    this.#arrived.push(message);
+    this.#taker?.();
+  }
+
+  /** As `Inlet.take`. One call at a time. */
+  async take(most: number, stop: AbortSignal): Promise<readonly T[]> {
+    if (this.#arrived.length === 0 && !stop.aborted) await this.#come(stop);
+    return stop.aborted ? [] : this.#arrived.splice(0, most);
+  }
+
+  /** Removes all messages, and returns them. */
+  clear(): readonly T[] {
+    return this.#arrived.splice(0);
+  }
+
+  #come(stop: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const come = (): void => {
+        stop.removeEventListener("abort", come);
+        this.#taker = undefined;
+        resolve();
+      };
+      this.#taker = come;
+      stop.addEventListener("abort", come, { once: true });
+    });
+  }
+}

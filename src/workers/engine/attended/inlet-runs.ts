@@ -1,0 +1,150 @@
+/** The messages of one open inlet: taken as there is room, run, and settled in batches, until the inlet fails or the source stops. */
+import type { Deliveries } from "../deliveries.ts";
+import type { Offer, SourceContext } from "../source.ts";
+import { inTime } from "../waiting.ts";
+import type { AttendedRules, Ended, Inlet, Taken } from "./attended.ts";
+import { OneMessage } from "./one-message.ts";
+
+/** After a loss: how many messages come one by one at least, and after how long without one the server has none. */
+const leastAlone = 100;
+const quietMs = 5000;
+/** How often the server is asked how many messages wait. */
+const countMs = 5000;
+
+export interface InletParts {
+  readonly attended: AttendedRules;
+  readonly context: SourceContext;
+  readonly deliveries: Deliveries;
+  readonly offer: Offer;
+  /** Aborted when no more messages are to be taken: the source stops, or the inlet ends. */
+  readonly over: AbortSignal;
+  /** Aborted when the source takes no more messages. */
+  readonly stop: AbortSignal;
+  /** Called when the inlet cannot go on. */
+  readonly fail: (error: unknown) => void;
+}
+
+export class InletRuns<T extends Taken> {
+  readonly #parts: InletParts;
+  readonly #inlet: Inlet<T>;
+  readonly #one: OneMessage<T>;
+  /** Messages whose runs are not over, and those that are not settled. */
+  #running = 0;
+  #unsettled = 0;
+  #ended: Ended<T>[] = [];
+  /** The call that settles what has ended since the last one. */
+  #settling: Promise<void> | undefined;
+  #waiting: (() => void)[] = [];
+
+  constructor(inlet: Inlet<T>, parts: InletParts) {
+    this.#parts = parts;
+    this.#inlet = inlet;
+    this.#one = new OneMessage({ ...parts, giveBack: inlet.giveBack?.bind(inlet) });
+    parts.over.addEventListener("abort", () => this.#wake(), { once: true });
+  }
+
+  /** Resolves when `over` is aborted. Rejects when messages cannot be taken. */
+  async take(): Promise<void> {
+    const { deliveries, attended, over } = this.#parts;
+    const counting = this.#count();
+    try {
+      if (deliveries.careful && attended.aloneAfterLoss) await this.#takeAlone();
+      this.#inlet.widen?.();
+      while (await this.#hasRoom()) for (const taken of await this.#inlet.take(this.#free, over)) void this.#run(taken);
+    } finally {
+      clearInterval(counting);
+    }
+  }
+
+  /** Resolves when all messages that were taken are settled. */
+  async settled(): Promise<void> {
+    while (this.#unsettled > 0) await this.#change();
+  }
+
+  get #free(): number {
+    return Math.max(1, this.#parts.attended.credits - this.#running);
+  }
+
+  /** Resolves true when a message may be taken; false: no more may. */
+  async #hasRoom(): Promise<boolean> {
+    const { attended, offer, over } = this.#parts;
+    while (this.#running >= attended.credits && !over.aborted) await this.#change();
+    if (!over.aborted) await offer.ready();
+    return !over.aborted;
+  }
+
+  /** Those that were under way at the loss come first, as far as the server keeps the order. */
+  async #takeAlone(): Promise<void> {
+    const { attended, over } = this.#parts;
+    let asked: Promise<readonly T[]> | undefined;
+    for (let left = Math.max(leastAlone, attended.credits * 4); left > 0 && (await this.#hasRoom()); left--) {
+      asked = this.#inlet.take(1, over);
+      const taken = await inTime(asked, quietMs, over).catch(() => []);
+      if (taken === undefined) break;
+      asked = undefined;
+      for (const one of taken) await this.#run(one);
+      if (this.#inlet.caughtUp?.() === true) break;
+    }
+    if (over.aborted) return;
+    await this.#calm();
+    // The message that was asked for may still come.
+    for (const one of (await asked) ?? []) void this.#run(one);
+  }
+
+  /** Does not reject. */
+  async #run(taken: T): Promise<void> {
+    const { deliveries, attended, fail } = this.#parts;
+    this.#running += 1;
+    this.#unsettled += 1;
+    try {
+      const ended = await this.#one.run(taken).finally(() => this.#over("running"));
+      await this.#one.rest(ended);
+      await this.#settle(ended);
+      if (deliveries.careful && !attended.aloneAfterLoss && this.#inlet.caughtUp?.() === true) await this.#calm();
+    } catch (error) {
+      fail(error);
+    } finally {
+      this.#over("unsettled");
+    }
+  }
+
+  #over(what: "running" | "unsettled"): void {
+    if (what === "running") this.#running -= 1;
+    else this.#unsettled -= 1;
+    this.#wake();
+  }
+
+  /** What has ended by the same turn of the thread is settled together. */
+  #settle(ended: Ended<T>): Promise<void> {
+    this.#ended.push(ended);
+    this.#settling ??= Promise.resolve().then(() => {
+      this.#settling = undefined;
+      return this.#inlet.settle(this.#ended.splice(0));
+    });
+    return this.#settling;
+  }
+
+  /** What was under way at a loss is through. When that cannot be noted, messages are counted for longer. */
+  async #calm(): Promise<void> {
+    await this.#parts.deliveries.calm().catch(() => {});
+  }
+
+  #count(): NodeJS.Timeout | undefined {
+    const { report } = this.#parts.context;
+    const inlet = this.#inlet;
+    if (inlet.count === undefined) return undefined;
+    const count = (): void => {
+      inlet.count?.().then(report.backlog, () => report.backlog(undefined));
+    };
+    count();
+    return setInterval(count, countMs).unref();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #wake(): void {
+    for (const look of this.#waiting.splice(0)) look();
+  }
+}
