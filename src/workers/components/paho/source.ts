@@ -1,7 +1,10 @@
 /** Subscribes to a topic, and offers each message (Camel: PahoMqtt5Consumer and PahoConsumer 4.22). */
+import type { BrokerClient } from "../../connectors/mqtt/client.ts";
+import { attendedSource } from "../../engine/attended/attended-source.ts";
 import type { Source, SourceContext } from "../../engine/source.ts";
 import { checkFilter, connectionOf, consumerSession, type PahoOptions } from "./connection.ts";
-import { Subscription } from "./subscription.ts";
+import { PahoInlet } from "./inlet.ts";
+import { Unacknowledged } from "./unacknowledged.ts";
 
 /** Throws an Error that names the fault of the endpoint. */
 export function pahoSource(options: PahoOptions, context: SourceContext): Source {
@@ -15,11 +18,37 @@ export function pahoSource(options: PahoOptions, context: SourceContext): Source
     );
   }
   const connection = connectionOf(options, context, consumerSession(options, context));
-  const subscription = new Subscription(options, context, connection);
-  return {
-    credits: concurrentConsumers,
-    start: (offer) => subscription.start(offer),
-    pause: () => void subscription.stop(),
-    stop: () => subscription.stop(),
-  };
+  const parts = { options, context, unacknowledged: new Unacknowledged() };
+  let isSubscribed = false;
+  return attendedSource(
+    {
+      ...{ scheme, word: "message", connection, aloneAfterLoss: true, marksRedelivered: true },
+      // The broker would take two connections of one session for a client that has moved.
+      ...{ ownsClient: true, resumes: true },
+      // It sends a message again only for a session that it keeps.
+      atMostOnce: cleanStart,
+      credits: concurrentConsumers,
+      bridgesErrors: options.bridgeErrorHandler,
+      mostPauseMs: options.maxReconnectDelay,
+      async open(client, opening) {
+        const inlet = new PahoInlet(client, parts, opening);
+        // What is retained would be sent once more.
+        if (!isSubscribed || !client.isResumed) await subscribe(client, options, context, opening.signal);
+        isSubscribed = true;
+        return inlet;
+      },
+    },
+    context,
+  );
+}
+
+async function subscribe(
+  client: BrokerClient,
+  { topic, qos, cleanStart, version, scheme }: PahoOptions,
+  context: SourceContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const asked = qos === 0 || qos === 1 ? qos : 2;
+  const granted = await client.subscribe(topic, { qos: asked, retainedOnce: version === 5 && !cleanStart }, signal);
+  if (granted < qos) context.log("WARN", scheme, `the broker delivers '${topic}' with qos ${granted}, and not ${qos}`);
 }

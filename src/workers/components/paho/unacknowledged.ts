@@ -6,7 +6,7 @@
 import type { BrokerClient } from "../../connectors/mqtt/client.ts";
 import type { MqttMessage } from "../../connectors/mqtt/receiving.ts";
 
-export interface Taken {
+export interface Unsettled {
   readonly message: MqttMessage;
   /** The connection over which the message has come last. */
   client: BrokerClient;
@@ -15,7 +15,7 @@ export interface Taken {
 }
 
 export class Unacknowledged {
-  readonly #byId = new Map<number, Taken>();
+  readonly #byId = new Map<number, Unsettled>();
   /** Of qos 2: taken over, while the broker may not know it yet. */
   #received: ReadonlySet<number> = new Set();
 
@@ -27,27 +27,27 @@ export class Unacknowledged {
   }
 
   /** Notes a message of qos 1 or 2. Returns undefined for one that is known: it is acknowledged when its run has ended. */
-  take(message: MqttMessage, client: BrokerClient): Taken | undefined {
+  take(message: MqttMessage, client: BrokerClient): Unsettled | undefined {
     const known = message.dup ? this.#byId.get(message.id) : undefined;
     if (known !== undefined && known.state !== "left") {
       known.client = client;
       this.#flush();
       return undefined;
     }
-    const taken: Taken = { message, client, state: "under way" };
+    const taken: Unsettled = { message, client, state: "under way" };
     // A message that comes again is the newest.
     this.#byId.delete(message.id);
     this.#byId.set(message.id, taken);
     return taken;
   }
 
-  settle(taken: Taken): void {
+  settle(taken: Unsettled): void {
     taken.state = "settled";
     this.#flush();
   }
 
   /** The message stays at the broker without an acknowledgement. */
-  leave(taken: Taken): void {
+  leave(taken: Unsettled): void {
     taken.state = "left";
     this.#flush();
   }

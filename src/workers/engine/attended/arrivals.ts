@@ -3,6 +3,8 @@
 export class Arrivals<T> {
   #arrived: T[] = [];
   #taker: (() => void) | undefined;
+  /** Called when a message is wanted. */
+  #giver: (() => void) | undefined;
 
   get size(): number {
     return this.#arrived.length;
@@ -19,6 +21,14 @@ export class Arrivals<T> {
     return stop.aborted ? [] : this.#arrived.splice(0, most);
   }
 
+  /** Resolves when a message is wanted that has not come; never after `over`. One call at a time. */
+  async wanted(over: AbortSignal): Promise<void> {
+    while (this.#taker === undefined || this.#arrived.length > 0 || over.aborted)
+      await new Promise<void>((resolve) => {
+        this.#giver = resolve;
+      });
+  }
+
   /** Removes all messages, and returns them. */
   clear(): readonly T[] {
     return this.#arrived.splice(0);
@@ -32,6 +42,7 @@ export class Arrivals<T> {
         resolve();
       };
       this.#taker = come;
+      this.#giver?.();
       stop.addEventListener("abort", come, { once: true });
     });
   }
