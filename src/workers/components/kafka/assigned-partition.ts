@@ -25,8 +25,6 @@ export class AssignedPartition implements TopicPartition {
   closed = false;
   /** true: it belongs to another consumer; nothing is committed. */
   fenced = false;
-  /** Not before this time: its record has failed, and is taken again. */
-  notBefore = 0;
   #waiting: InRecord[] = [];
   /** Records that are under way, or have come back. One at a time, or those of a batch. */
   #underWay = 0;
@@ -56,13 +54,7 @@ export class AssignedPartition implements TopicPartition {
   /** Whether a run may begin with its next record. */
   get isReady(): boolean {
     const isBehind = this.#sends - this.#confirmed >= this.#mostUnconfirmed;
-    return (
-      !this.closed &&
-      !isBehind &&
-      this.#underWay === 0 &&
-      this.#waiting.length > 0 &&
-      performance.now() >= this.notBefore
-    );
+    return !this.closed && !isBehind && this.#underWay === 0 && this.#waiting.length > 0;
   }
 
   get waiting(): number {

@@ -27,6 +27,8 @@ class Life<Client, T extends Taken> {
   readonly #context: SourceContext;
   readonly #deliveries: Deliveries;
   readonly #backOff: BackOff;
+  /** true: no inlet was opened since the route was started. */
+  #isFirst = true;
   #stopping: AbortController | undefined;
   #work: Promise<void> = Promise.resolve();
 
@@ -57,6 +59,7 @@ class Life<Client, T extends Taken> {
     const { report } = this.#context;
     /** Of sources that resume: messages of inlets that are closed. */
     const left = new Set<InletRuns<T>>();
+    this.#isFirst = true;
     while (!stop.aborted) {
       report.polls();
       try {
@@ -99,11 +102,17 @@ class Life<Client, T extends Taken> {
     const failed = new AbortController();
     const over = AbortSignal.any([stop, lease.ended, failed.signal]);
     const fail = (error: unknown): void => failed.abort(error);
-    const { careful } = this.#deliveries;
-    const inlet = await this.#open(lease.client, { signal: over, careful, fail, backlog: report.backlog });
+    const deliveries = this.#deliveries;
+    const inlet = await this.#open(lease.client, {
+      ...{ signal: over, fail, backlog: report.backlog, isFirst: this.#isFirst },
+      get careful() {
+        return deliveries.careful;
+      },
+    });
     const opened = performance.now();
+    this.#isFirst = false;
     report.polled(undefined);
-    const parts = { attended, context: this.#context, deliveries: this.#deliveries, offer, stop, over, fail };
+    const parts = { attended, context: this.#context, deliveries, offer, stop, over, fail };
     const runs = new InletRuns(inlet, parts);
     await runs.take().catch(fail);
     if (performance.now() - opened > steadyMs) this.#backOff.succeeded();

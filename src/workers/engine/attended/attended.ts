@@ -53,8 +53,10 @@ export interface Attended<Client, T extends Taken> extends AttendedRules {
 export interface InletOpening {
   /** Aborted when the source stops or the client is lost, while it opens. */
   readonly signal: AbortSignal;
-  /** true: messages are counted, after a loss of the thread. */
+  /** true: messages are counted now, after a loss of the thread. */
   readonly careful: boolean;
+  /** true: it is the first one since the route was started. */
+  readonly isFirst: boolean;
   /** Must be called when no more messages can come. Only the first call counts. */
   fail(error: unknown): void;
   /** How many messages wait at the server; undefined: it is not known. */

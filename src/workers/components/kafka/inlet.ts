@@ -1,12 +1,16 @@
-/** A consumer between its joining and its leaving: members, fetches, runs and commits, until one of them fails or it is stopped. */
+/** A consumer between its joining and its leaving: its membership, fetches and commits, until one of them fails or it is closed. */
 import type { KafkaClient } from "../../connectors/kafka/client.ts";
 import type { Fetched, Fetcher, FetchTarget } from "../../connectors/kafka/fetcher.ts";
-import { type GroupListener, keyOf, type Member, rest, type TopicPartition } from "../../connectors/kafka/group.ts";
+import { type GroupListener, keyOf, type Member, type TopicPartition } from "../../connectors/kafka/group.ts";
+import type { Ended, Inlet, InletOpening } from "../../engine/attended/attended.ts";
+import { unlessAborted } from "../../engine/waiting.ts";
 import { AssignedPartition } from "./assigned-partition.ts";
 import { Committer, mostUnconfirmedOf } from "./committer.ts";
-import { Dispatcher, type DispatchParts } from "./dispatcher.ts";
+import type { ConsumedMessages } from "./consumed-message.ts";
+import { NextRecords } from "./next-records.ts";
 import type { KafkaOptions } from "./options.ts";
 import { fetchOf, groupOf } from "./session-options.ts";
+import { KafkaTaken } from "./taken.ts";
 
 /** How far a partition was done when the consumer lost it. */
 export interface Carried {
@@ -14,9 +18,10 @@ export interface Carried {
   readonly committed: bigint | undefined;
 }
 
-export interface SessionParts extends Omit<DispatchParts, "next" | "finished" | "partitions"> {
+export interface InletParts {
   readonly client: KafkaClient;
   readonly options: KafkaOptions;
+  readonly messages: ConsumedMessages;
   readonly groupId: string;
   readonly instanceId: string;
   readonly topics: () => Promise<readonly string[]>;
@@ -24,26 +29,29 @@ export interface SessionParts extends Omit<DispatchParts, "next" | "finished" | 
   readonly carried: Map<string, Carried>;
   /** The partitions that have begun where seekTo says. */
   readonly sought: Set<string>;
-  /** It is a member. */
-  readonly joined: () => void;
-  readonly backlog: (records: number | undefined) => void;
+  readonly commitFailed: (error: unknown) => void;
 }
 
-export class Session implements GroupListener {
-  readonly #parts: SessionParts;
+export class KafkaInlet implements GroupListener, Inlet<KafkaTaken> {
+  readonly #parts: InletParts;
+  readonly #opening: InletOpening;
   readonly #partitions = new Map<string, AssignedPartition>();
   readonly #member: Member;
   readonly #fetcher: Fetcher;
   readonly #committer: Committer;
-  readonly #dispatcher: Dispatcher;
-  readonly #failed = Promise.withResolvers<never>();
+  readonly #next: NextRecords;
+  readonly #joined = Promise.withResolvers<void>();
+  /** Aborted with the failure of one of them. */
+  readonly #failed = new AbortController();
   readonly #ending = new AbortController();
   readonly #leaving = new AbortController();
+  /** Resolves when it is a member no more. */
+  #membership: Promise<void> = Promise.resolve();
 
-  constructor(parts: SessionParts) {
+  private constructor(parts: InletParts, opening: InletOpening) {
     const { client, options, groupId } = parts;
     this.#parts = parts;
-    this.#failed.promise.catch(() => {});
+    this.#opening = opening;
     this.#member = client.member(options.groupProtocol, groupOf(parts), this);
     this.#fetcher = client.fetcher(fetchOf(options, client.clientRack), {
       wanting: () => this.#wanting(),
@@ -57,65 +65,82 @@ export class Session implements GroupListener {
       intervalMs: options.autoCommitIntervalMs,
       timeoutMs: options.commitTimeoutMs,
       partitions: () => this.#partitions.values(),
-      confirmed: () => this.#dispatcher.wake(),
+      confirmed: () => this.#next.wake(),
       failed: parts.commitFailed,
-      gaveUp: (error) => this.#failed.reject(error),
+      gaveUp: (error) => this.#fail(error),
     });
-    this.#dispatcher = new Dispatcher({
-      ...parts,
-      partitions: this.#partitions,
-      finished: () => this.#changed(),
-      next: () => this.#fetcher.wake(),
-    });
+    this.#next = new NextRecords({ options, partitions: this.#partitions, careful: () => opening.careful });
   }
 
-  /** Resolves when it has left after `stop`. Rejects when it has failed, and nothing of it is under way. */
-  async run(stop: AbortSignal): Promise<void> {
-    const stopped = (): void => void this.#stop();
-    stop.addEventListener("abort", stopped, { once: true });
-    if (stop.aborted) stopped();
-    const member = this.#member.run(this.#leaving.signal);
-    const fails = (work: Promise<void>): void => void work.catch((error: unknown) => this.#failed.reject(error));
-    fails(this.#fetcher.run(this.#ending.signal));
-    fails(this.#dispatcher.run(this.#ending.signal));
+  /** Resolves when it is a member of the group. */
+  static async open(parts: InletParts, opening: InletOpening): Promise<KafkaInlet> {
+    const inlet = new KafkaInlet(parts, opening);
+    inlet.#begin();
     try {
-      await Promise.race([member, this.#failed.promise]);
+      await unlessAborted(inlet.#joined.promise, AbortSignal.any([opening.signal, inlet.#failed.signal]));
+      return inlet;
     } catch (error) {
-      this.#ending.abort();
-      await this.#end();
+      await inlet.close();
       throw error;
-    } finally {
-      stop.removeEventListener("abort", stopped);
-      this.#leaving.abort();
-      this.#committer.end();
-      member.catch(() => {});
     }
   }
 
-  /** Takes nothing more, ends what is under way, commits, and leaves. */
-  async #stop(): Promise<void> {
-    this.#ending.abort();
-    await Promise.all([...this.#partitions.values()].map((partition) => partition.close()));
-    await this.#committer.flush();
-    this.#leaving.abort();
+  async take(most: number, stop: AbortSignal): Promise<readonly KafkaTaken[]> {
+    const { options, messages } = this.#parts;
+    const next = await this.#next.take(most, stop);
+    this.#fetcher.wake();
+    return next.map((parts) => new KafkaTaken(parts, options, messages));
   }
 
-  /** After a failure: what is done is carried into the next session. */
-  async #end(): Promise<void> {
-    const closed = Promise.all([...this.#partitions.values()].map((partition) => partition.close()));
-    await Promise.race([closed, rest(this.#parts.options.maxPollIntervalMs, new AbortController().signal)]);
-    for (const [key, { done, committed }] of this.#partitions)
-      if (done !== undefined) this.#parts.carried.set(key, { done, committed });
+  settle(ended: readonly Ended<KafkaTaken>[]): void {
+    for (const { taken, outcome } of ended) taken.settle(outcome);
+    // Positions are sent before their partitions have another turn.
+    this.#changed();
+  }
+
+  /** Takes nothing more, commits, and leaves. After a failure what is done is carried into the next inlet. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    const partitions = [...this.#partitions.values()];
+    await Promise.all(partitions.map((partition) => partition.close()));
+    if (this.#failed.signal.aborted) for (const partition of partitions) this.#carry(partition);
+    else await this.#committer.flush();
+    this.#leaving.abort();
+    this.#committer.end();
+    await this.#membership;
     this.#partitions.clear();
-    this.#parts.backlog(undefined);
+    this.#opening.backlog(undefined);
+  }
+
+  /** All that was there when the consumer began is through, and so what was under way at a loss before. */
+  caughtUp(): boolean {
+    const all = [...this.#partitions.values()];
+    return all.length > 0 && all.every(({ isPastBegin }) => isPastBegin);
+  }
+
+  #begin(): void {
+    const fails = (work: Promise<void>): Promise<void> => work.catch((error: unknown) => this.#fail(error));
+    this.#membership = fails(this.#member.run(this.#leaving.signal));
+    void fails(this.#fetcher.run(this.#ending.signal));
+  }
+
+  #fail(error: unknown): void {
+    const failure = this.#parts.client.failure(error);
+    this.#failed.abort(failure);
+    this.#opening.fail(failure);
+  }
+
+  #carry(partition: AssignedPartition): void {
+    const { done, committed } = partition;
+    if (done !== undefined) this.#parts.carried.set(keyOf(partition), { done, committed });
   }
 
   assigned(partitions: readonly TopicPartition[]): void {
     const most = mostUnconfirmedOf(this.#parts.options);
     const added = partitions.map((one) => new AssignedPartition(one, most));
     for (const one of added) this.#partitions.set(keyOf(one), one);
-    this.#parts.joined();
-    if (added.length > 0) void this.#locate(added).catch((error: unknown) => this.#failed.reject(error));
+    this.#joined.resolve();
+    if (added.length > 0) void this.#locate(added).catch((error: unknown) => this.#fail(error));
     this.#changed();
   }
 
@@ -129,8 +154,7 @@ export class Session implements GroupListener {
   lost(partitions: readonly TopicPartition[]): void {
     const own = this.#own(partitions);
     for (const partition of own) {
-      const { done, committed } = partition;
-      if (done !== undefined) this.#parts.carried.set(keyOf(partition), { done, committed });
+      this.#carry(partition);
       partition.fenced = true;
       void partition.close();
     }
@@ -161,9 +185,9 @@ export class Session implements GroupListener {
 
   #changed(): void {
     const partitions = [...this.#partitions.values()];
-    this.#parts.backlog(partitions.reduce((sum, { lag }) => sum + lag, 0));
+    this.#opening.backlog(partitions.reduce((sum, { lag }) => sum + lag, 0));
     if (partitions.some(({ uncommitted }) => uncommitted !== undefined)) this.#committer.soon();
-    this.#dispatcher.wake();
+    this.#next.wake();
     this.#fetcher.wake();
   }
 
@@ -219,7 +243,7 @@ export class Session implements GroupListener {
       await this.#beginAt(partition, this.#edge(partition));
       this.#changed();
     } catch (error) {
-      this.#failed.reject(error);
+      this.#fail(error);
     }
   }
 }
