@@ -32,6 +32,11 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
+export async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, signal).catch(() => {});
+}
+
 /** Settles like the promise, or rejects with the signal's reason if it aborts first. Nobody else has to handle a failure of the promise. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,8 @@
 /** Commits how far partitions are done: soon after each run, and before they are let go of. */
+
 import type { KafkaClient } from "../../connectors/kafka/client.ts";
 import { fencing, type Member } from "../../connectors/kafka/group.ts";
+import { after } from "../../engine/waiting.ts";
 import type { AssignedPartition } from "./assigned-partition.ts";
 import type { KafkaOptions } from "./options.ts";
 
@@ -35,8 +37,9 @@ export function mostUnconfirmedOf({ autoCommitIntervalMs }: Pick<KafkaOptions, "
 
 export class Committer {
   readonly #parts: CommitterParts;
-  #timer: NodeJS.Timeout | undefined;
-  #retry: NodeJS.Timeout | undefined;
+  /** Cancel the next commit, and the next attempt. */
+  #timer: (() => void) | undefined;
+  #retry: (() => void) | undefined;
   /** How often it has failed in a row. */
   #failures = 0;
   /** The commits that are under way. The broker takes them in the order in which they are sent. */
@@ -51,10 +54,10 @@ export class Committer {
     const { intervalMs } = this.#parts;
     if (intervalMs <= 0) void this.#send();
     else
-      this.#timer ??= setTimeout(() => {
+      this.#timer ??= after(intervalMs, () => {
         this.#timer = undefined;
         void this.#send();
-      }, intervalMs);
+      });
   }
 
   /** Resolves when all that is done now is committed, or when that has failed. */
@@ -65,8 +68,8 @@ export class Committer {
   }
 
   end(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#retry);
+    this.#timer?.();
+    this.#retry?.();
     this.#timer = undefined;
     this.#retry = undefined;
   }
@@ -116,9 +119,9 @@ export class Committer {
       this.#parts.gaveUp(error);
       return;
     }
-    this.#retry = setTimeout(() => {
+    this.#retry = after(retryMs, () => {
       this.#retry = undefined;
       void this.#send();
-    }, retryMs);
+    });
   }
 }

@@ -1,5 +1,5 @@
 /** Which records come next: one of each partition at a time, so that they keep their order, and partitions in turn. */
-import { rest } from "../../connectors/kafka/group.ts";
+import { rest } from "../../engine/waiting.ts";
 import type { AssignedPartition } from "./assigned-partition.ts";
 import type { KafkaOptions } from "./options.ts";
 import type { Part } from "./taken.ts";

@@ -1,7 +1,9 @@
 /** A session of FTP. Files are sent and received as they are (TYPE I). */
+
 import { Readable, Writable } from "node:stream";
 import { TLSSocket } from "node:tls";
 import ftp from "basic-ftp";
+import { after } from "../../engine/waiting.ts";
 import { type FileClient, RemoteFailure, type RemoteFile, type Reply, TooLarge } from "../file-client.ts";
 import { listedTime } from "./listed-time.ts";
 
@@ -175,9 +177,9 @@ function endOf({ ftp: connection }: Client): Readable {
       const { dataSocket } = connection;
       const end = (): void => void this.push(null);
       if (!(dataSocket instanceof TLSSocket)) return end();
-      const late = setTimeout(end, handshakeMs);
+      const late = after(handshakeMs, end);
       dataSocket.once("session", () => {
-        clearTimeout(late);
+        late();
         setImmediate(end);
       });
     },

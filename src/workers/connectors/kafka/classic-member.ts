@@ -1,4 +1,5 @@
 /** A member of a group of the older protocol: members join together, one of them shares out, and all let go before the next round. */
+import { after, rest } from "../../engine/waiting.ts";
 import { byTopic, shareOut } from "./assignors.ts";
 import type { AnswerLimit } from "./cluster.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type Member,
   type MemberParts,
   moving,
-  rest,
   type TopicPartition,
 } from "./group.ts";
 import {
@@ -81,10 +81,10 @@ export class ClassicMember implements Member {
   async #letGo(): Promise<Reason> {
     const { listener, options } = this.#parts;
     const over = new AbortController();
-    const late = setTimeout(() => over.abort(), options.rebalanceMs);
+    const late = after(options.rebalanceMs, () => over.abort());
     const released = listener.revoked(this.#owned).finally(() => over.abort());
     const reason = await this.#beat(over.signal, "rebalance");
-    clearTimeout(late);
+    late();
     if (reason === "fenced") return reason;
     const inTime = await Promise.race([released.then(() => true), Promise.resolve().then(() => false)]);
     if (!inTime) listener.lost(this.#owned);

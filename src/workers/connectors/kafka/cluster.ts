@@ -2,7 +2,7 @@
 import type { TLSSocket } from "node:tls";
 import type { ConnectionSettings } from "../../../shared/connection.ts";
 import type { Limits } from "../../../shared/limits.ts";
-import { unlessAborted } from "../../engine/waiting.ts";
+import { after, inTime, unlessAborted, wait } from "../../engine/waiting.ts";
 import { kafkaFailure } from "./failure.ts";
 import { FrameGuard } from "./frame-guard.ts";
 import { Brokers, type ClusterMetadata, errorName, isStale } from "./library.ts";
@@ -157,12 +157,7 @@ export class Cluster {
   async close(): Promise<void> {
     this.#closed.abort(kafkaFailure("", new Error("the connection is closed")));
     // A connection that is lost meanwhile never says that it is closed.
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, mostCloseMs);
-    });
-    await Promise.race([this.#brokers.close(), late]);
-    clearTimeout(timer);
+    await inTime(this.#brokers.close(), mostCloseMs, new AbortController().signal);
   }
 
   async #coordinator(group: string, limit?: AnswerLimit): Promise<number> {
@@ -180,7 +175,7 @@ export class Cluster {
       } catch (error) {
         // The topic of positions is made with the first group, and coordinators move.
         if (attempt >= coordinatorAttempts || !starting.has(errorName(error))) throw error;
-        await this.#open(new Promise((resolve) => setTimeout(resolve, coordinatorPauseMs)));
+        await this.#open(wait(coordinatorPauseMs, this.#closed.signal));
       }
     }
     const node = answer.coordinators?.[0]?.nodeId ?? answer.nodeId;
@@ -210,16 +205,16 @@ async function answeredWithin<Answer>(
   late: () => void,
 ): Promise<Answer> {
   let isLate = false;
-  const timer = setTimeout(() => {
+  const cancel = after(ms, () => {
     isLate = true;
     late();
-  }, ms);
+  });
   try {
     return await pending;
   } catch (error) {
     throw isLate ? new Error(`no broker has answered within ${name}, ${ms} ms`, { cause: error }) : error;
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -1,5 +1,7 @@
 /** A member of a group of the newer protocol (KIP-848): the coordinator shares out, and takes back what a member has let go of. */
+
 import { createHash } from "node:crypto";
+import { rest } from "../../engine/waiting.ts";
 import { byTopic, without } from "./assignors.ts";
 import {
   beatLimit,
@@ -9,7 +11,6 @@ import {
   type Member,
   type MemberParts,
   moving,
-  rest,
   type TopicPartition,
 } from "./group.ts";
 import { errorName } from "./library.ts";

@@ -2,9 +2,9 @@
  * Fetches records of the partitions that want some: one request at a time for each broker. A partition asks for more when it
  * has none left, so that no more is in memory than one answer for each, all of them together within the limit.
  */
-import { unlessAborted } from "../../engine/waiting.ts";
+import { rest, unlessAborted } from "../../engine/waiting.ts";
 import type { Cluster } from "./cluster.ts";
-import { keyOf, rest, type TopicPartition } from "./group.ts";
+import { keyOf, type TopicPartition } from "./group.ts";
 import { type ClusterMetadata, errorName, inner, mayPass, type RecordsBatch } from "./library.ts";
 import { type Pauses, pauseAfter } from "./pauses.ts";
 import { type InRecord, readRecords } from "./records.ts";

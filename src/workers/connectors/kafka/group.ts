@@ -78,17 +78,3 @@ export function beatLimit({ sessionMs }: GroupOptions): AnswerLimit {
 export function keyOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }
-
-/** Resolves after the time, and at once when `signal` is aborted. */
-export function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-  });
-}

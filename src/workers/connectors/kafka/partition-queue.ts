@@ -1,4 +1,5 @@
 /** Records that wait for their request to one partition: one request at a time, with all that has come meanwhile. */
+import { after } from "../../engine/waiting.ts";
 import { bytesOf, type Confirmed, type OutRecord } from "./record.ts";
 
 interface Producer {
@@ -60,7 +61,7 @@ export class PartitionQueue {
       if (this.#sending) return;
       this.#sending = true;
       // What is added in the same turn goes together.
-      if (this.#options.lingerMs > 0) setTimeout(() => void this.#sendAll(), this.#options.lingerMs);
+      if (this.#options.lingerMs > 0) after(this.#options.lingerMs, () => void this.#sendAll());
       else queueMicrotask(() => void this.#sendAll());
     });
   }

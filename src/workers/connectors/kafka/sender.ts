@@ -3,7 +3,9 @@
  * each with all that has come meanwhile; with an idempotent sender each has a number, by which the broker knows one that is
  * sent again. What the caller does not wait for any more is not tried again.
  */
+
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
+import { wait } from "../../engine/waiting.ts";
 import type { Cluster } from "./cluster.ts";
 import { kafkaFailure, reasonOf } from "./failure.ts";
 import { errorName, isStale, mayPass, murmur2 } from "./library.ts";
@@ -184,7 +186,7 @@ export class Sender {
         const comes = performance.now() - began < unknownMs && isUnknownTopic(error);
         if (failed >= retries || !(comes || mayPass(error))) throw kafkaFailure("", error);
         isFresh = isStale(error) || errorName(error) === undefined;
-        await pause(pauseAfter(error, failed + 1, pauses), signal);
+        await wait(pauseAfter(error, failed + 1, pauses), signal);
       }
     }
   }
@@ -192,18 +194,4 @@ export class Sender {
 
 function isUnknownTopic(error: unknown): boolean {
   return errorName(error) === "UNKNOWN_TOPIC_OR_PARTITION" || /^Unknown topic/.test(exceptionMessage(error));
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const over = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", over);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", over, { once: true });
-  });
 }

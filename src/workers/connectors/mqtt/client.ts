@@ -1,7 +1,7 @@
 /** A connection to an MQTT broker, as components use it. */
 import type { Socket } from "node:net";
 import { Semaphore } from "../../engine/semaphore.ts";
-import { unlessAborted } from "../../engine/waiting.ts";
+import { after, unlessAborted } from "../../engine/waiting.ts";
 import { causeOf, type MqttVersion, mqttFailure } from "./failure.ts";
 import type { Client, IConnackPacket, IPublishPacket } from "./library.ts";
 import type { MqttMessage, Receiving, TakeMessage } from "./receiving.ts";
@@ -167,8 +167,8 @@ export class BrokerClient {
     // The end of the connection is not seen behind messages that nobody reads.
     this.socket.unpipe();
     this.socket.resume();
-    const timer = setTimeout(() => this.socket.destroy(), goneMs);
+    const late = after(goneMs, () => this.socket.destroy());
     await gone;
-    clearTimeout(timer);
+    late();
   }
 }

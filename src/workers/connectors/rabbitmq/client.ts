@@ -1,6 +1,6 @@
 /** A connection to RabbitMQ, which many messages use at the same time, each on a channel of its own. */
 import type { Connection } from "rabbitmq-client";
-import { unlessAborted } from "../../engine/waiting.ts";
+import { after, unlessAborted } from "../../engine/waiting.ts";
 import { RabbitChannel } from "./channel.ts";
 import { channelFailure } from "./failure.ts";
 import { collectContents } from "./library.ts";
@@ -86,10 +86,10 @@ export class RabbitClient {
   async close(): Promise<void> {
     if (this.#isLost) return;
     this.#isLost = true;
-    const timer = setTimeout(() => this.#connection.unsafeDestroy(), closeMs);
+    const late = after(closeMs, () => this.#connection.unsafeDestroy());
     await Promise.all(this.#idle.splice(0).map((channel) => channel.close()));
     await this.#connection.close();
-    clearTimeout(timer);
+    late();
   }
 
   #takeIdle(): RabbitChannel | undefined {

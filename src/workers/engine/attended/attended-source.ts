@@ -4,7 +4,7 @@ import { ConnectionChanged, type Lease } from "../connections/connection.ts";
 import { Deliveries } from "../deliveries.ts";
 import { limitExceeded } from "../exception.ts";
 import type { Offer, Source, SourceContext } from "../source.ts";
-import { unlessAborted, wait, within } from "../waiting.ts";
+import { rest, unlessAborted, within } from "../waiting.ts";
 import type { Attended, Inlet, InletOpening, Taken } from "./attended.ts";
 import { InletRuns } from "./inlet-runs.ts";
 
@@ -80,7 +80,7 @@ class Life<Client, T extends Taken> {
     report.failed(error, waitMs);
     report.backlog(undefined);
     if (this.#attended.bridgesErrors) await offer({ body: null, failed: { error }, keeps: false });
-    await wait(waitMs, stop).catch(() => {});
+    await rest(waitMs, stop);
   }
 
   /** Resolves when the source stops or its connection has other settings; rejects when it could not connect, or was lost. */

@@ -4,7 +4,7 @@ import { type Deliveries, mostDeliveries } from "../deliveries.ts";
 import { exceptionMessage } from "../exception.ts";
 import type { Exchange } from "../exchange.ts";
 import type { NewMessage, Offer, Settled, SourceContext } from "../source.ts";
-import { wait } from "../waiting.ts";
+import { rest } from "../waiting.ts";
 import type { AttendedRules, Ended, Taken } from "./attended.ts";
 
 /** The longest pause before a message is tried again whose run could not begin, or which has failed and comes back. */
@@ -84,7 +84,7 @@ export class OneMessage<T extends Taken> {
       if (isPoison) return { taken, outcome: "givenUp", exchange };
       if (settled.outcome === "done" || isLast) return { taken, outcome: settled.outcome, exchange };
       attempt += 1;
-      await wait(pauseMs, stop).catch(() => {});
+      await rest(pauseMs, stop);
       if (stop.aborted) return { taken, outcome: "lost" };
     }
   }
@@ -118,7 +118,7 @@ export class OneMessage<T extends Taken> {
       this.#pauses.set(lane, pauses);
     }
     pauses.failed();
-    await wait(pauses.waitMs, stop).catch(() => {});
+    await rest(pauses.waitMs, stop);
     return !stop.aborted;
   }
 
