@@ -1,128 +1,78 @@
-/** Takes the messages of a queue: connects, and connects again after pauses that grow. */
-import { BackOff } from "../../../../../../src/workers/engine/connections/back-off.ts";
-import { ConnectionChanged } from "../../../../../../src/workers/engine/connections/connection.ts";
-import { Deliveries } from "../../../../../../src/workers/engine/deliveries.ts";
-import type { Offer, Source, SourceContext } from "../../../../../../src/workers/engine/source.ts";
-import { unlessAborted, wait, within } from "../../../../../../src/workers/engine/waiting.ts";
-import type { QueueClient } from "../../connectors/post-box/client.ts";
-import { connectionOf, type QueueConnection } from "./connection.ts";
-import { Intake } from "./intake.ts";
+/** Takes the messages of a queue. The runtime connects, runs each message, and tells this file how it has ended. */
+import { Arrivals } from "../../../../../../src/workers/engine/attended/arrivals.ts";
+import type { Ended, Inlet, Taken } from "../../../../../../src/workers/engine/attended/attended.ts";
+import { attendedSource } from "../../../../../../src/workers/engine/attended/attended-source.ts";
+import { limitExceeded } from "../../../../../../src/workers/engine/exception.ts";
+import type { NewMessage, Source, SourceContext } from "../../../../../../src/workers/engine/source.ts";
+import type { QueueClient, Received } from "../../connectors/post-box/client.ts";
+import { connectionOf } from "./connection.ts";
 import type { QueueOptions } from "./options.ts";
 
-/** A connection that has lasted this long counts as one that works. */
-const steadyMs = 5000;
-/** How often the server is asked how many messages wait. */
-const countMs = 5000;
+interface QueueTaken extends Taken {
+  readonly id: string;
+}
 
 export function queueSource(options: QueueOptions, context: SourceContext): Source {
-  const consumer = new Consumer(options, context);
+  const { queue, concurrentConsumers, bridgeErrorHandler } = options;
+  return attendedSource(
+    {
+      ...{ scheme: "post-box", word: "message", connection: connectionOf(options, context) },
+      // The server sends messages to this client, and nobody else would take them.
+      ownsClient: true,
+      // It marks what it has sent before, and sends it first.
+      ...{ marksRedelivered: true, aloneAfterLoss: true },
+      credits: concurrentConsumers,
+      bridgesErrors: bridgeErrorHandler,
+      async open(client) {
+        const arrivals = new Arrivals<QueueTaken>();
+        await client.take(queue, concurrentConsumers, (message) => arrivals.add(takenOf(message, queue, context)));
+        return inletOf(client, queue, arrivals);
+      },
+    },
+    context,
+  );
+}
+
+function inletOf(client: QueueClient, queue: string, arrivals: Arrivals<QueueTaken>): Inlet<QueueTaken> {
   return {
-    credits: options.concurrentConsumers,
-    start: (offer) => consumer.start(offer),
-    pause: () => void consumer.stop(),
-    stop: () => consumer.stop(),
+    take: (most, stop) => arrivals.take(most, stop),
+    async settle(ended) {
+      await Promise.all(ended.map(({ taken, outcome }) => client.settle(taken.id, answerTo(outcome))));
+    },
+    // What was not settled comes again when its connection is closed.
+    close() {},
+    giveBack: () => client.drop("a message was not settled within its time, and was given back"),
+    count: () => client.count(queue),
   };
 }
 
-class Consumer {
-  readonly #options: QueueOptions;
-  readonly #context: SourceContext;
-  readonly #connection: QueueConnection;
-  readonly #deliveries: Deliveries;
-  readonly #backOff: BackOff;
-  #stopping: AbortController | undefined;
-  #work: Promise<void> = Promise.resolve();
-
-  constructor(options: QueueOptions, context: SourceContext) {
-    this.#options = options;
-    this.#context = context;
-    this.#connection = connectionOf(options, context);
-    this.#deliveries = new Deliveries(context, { scheme: "post-box", word: "message" });
-    this.#backOff = new BackOff(context.limits.connectionRetryMs);
-  }
-
-  start(offer: Offer): void {
-    if (this.#stopping !== undefined) return;
-    const stopping = new AbortController();
-    this.#stopping = stopping;
-    // What was under way at a pause is settled first.
-    this.#work = this.#work.then(() => this.#consume(offer, stopping.signal));
-  }
-
-  /** Resolves when all is settled and closed. */
-  async stop(): Promise<void> {
-    this.#stopping?.abort(new Error("the consumer is stopped"));
-    this.#stopping = undefined;
-    await this.#work;
-  }
-
-  /** Does not reject. */
-  async #consume(offer: Offer, stopping: AbortSignal): Promise<void> {
-    const { report } = this.#context;
-    while (!stopping.aborted) {
-      report.polls();
-      const began = performance.now();
-      try {
-        await this.#session(offer, stopping);
-      } catch (error) {
-        if (stopping.aborted) break;
-        if (performance.now() - began > steadyMs) this.#backOff.succeeded();
-        this.#backOff.failed();
-        const { waitMs } = this.#backOff;
-        report.failed(error, waitMs);
-        report.backlog(undefined);
-        if (this.#options.bridgeErrorHandler) await offer({ body: null, failed: { error }, keeps: false });
-        await wait(waitMs, stopping).catch(() => {});
-      }
-    }
-    // Nothing was under way at the end, so nothing has to be counted.
-    await this.#deliveries.calm().catch(() => {});
-    await this.#deliveries.end();
-  }
-
-  /** Resolves when the consumer is stopped, or its connection has other settings. Rejects when the connection is lost. */
-  async #session(offer: Offer, stopping: AbortSignal): Promise<void> {
-    const { queue, concurrentConsumers } = this.#options;
-    const { limits, report } = this.#context;
-    const ms = limits.outboundTotalMs;
-    const late = (): Error => new Error(`the server has not answered within ${ms} ms`);
-    await this.#deliveries.begin();
-    const lease = await this.#connection.lend(undefined, stopping);
-    const over = AbortSignal.any([stopping, lease.ended]);
-    const parts = { context: this.#context, deliveries: this.#deliveries, queue, offer, over };
-    const intake = new Intake(lease.client, parts);
-    let counting: NodeJS.Timeout | undefined;
-    try {
-      const taking = lease.client.take(queue, concurrentConsumers, (message) => intake.take(message));
-      await within(ms, over, late, (signal) => unlessAborted(taking, signal));
-      report.polled(undefined);
-      counting = this.#count(lease.client);
-      await ended(over);
-      if (!stopping.aborted && !(lease.ended.reason instanceof ConnectionChanged)) throw lease.ended.reason;
-    } finally {
-      clearInterval(counting);
-      await intake.settled();
-      // The server sends messages to this client, and nobody else would take them.
-      lease.release(true);
-    }
-  }
-
-  #count(client: QueueClient): NodeJS.Timeout {
-    const { report } = this.#context;
-    const count = (): void => {
-      client.count(this.#options.queue).then(
-        (messages) => report.backlog(messages),
-        () => report.backlog(undefined),
-      );
-    };
-    count();
-    return setInterval(count, countMs).unref();
-  }
+/** A run that has failed does not make its message come again. */
+function answerTo(outcome: Ended<QueueTaken>["outcome"]): "DONE" | "BACK" {
+  return outcome === "lost" ? "BACK" : "DONE";
 }
 
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+function takenOf(received: Received, queue: string, context: SourceContext): QueueTaken {
+  const { id, isAgain } = received;
+  return {
+    id,
+    // One order for all of a queue.
+    lane: context,
+    message: () => messageOf(received, queue, context),
+    key: () => `${queue} ${id}`,
+    redelivered: isAgain,
+    keeps: true,
+  };
+}
+
+/** What is too large becomes a message that cannot be read. */
+function messageOf({ id, isAgain, body }: Received, queue: string, { limits }: SourceContext): NewMessage {
+  const { messageBodyBytes: most } = limits;
+  const headers: NewMessage["headers"] = [
+    ["CamelPostBoxQueue", queue],
+    ["CamelPostBoxMessageId", id],
+    ["CamelPostBoxRedelivered", isAgain],
+  ];
+  if (body.length <= most) return { body, headers };
+  const error = limitExceeded("messageBodyBytes", `a message has at most ${most} bytes`);
+  return { body: null, headers, unreadable: { error } };
 }
