@@ -120,7 +120,11 @@ export class JmsTaken implements Taken {
     try {
       await transaction.commit();
     } catch (error) {
-      context.log("WARN", "jms", `a message of '${context.routeId}' comes again: ${exceptionMessage(error)}`);
+      context.log(
+        "WARN",
+        "jms",
+        `the broker delivers a message of '${context.routeId}' again: ${exceptionMessage(error)}`,
+      );
     }
   }
 

@@ -1,5 +1,5 @@
 /** Which records come next: one of each partition at a time, so that they keep their order, and partitions in turn. */
-import { rest } from "../../engine/waiting.ts";
+import { inTime } from "../../engine/waiting.ts";
 import type { AssignedPartition } from "./assigned-partition.ts";
 import type { KafkaOptions } from "./options.ts";
 import type { Part } from "./taken.ts";
@@ -48,10 +48,8 @@ export class NextRecords {
   /** Sleeps until it is woken, and no longer than until a batch is complete. */
   async #rest(stop: AbortSignal): Promise<void> {
     if (this.#since === undefined) return await this.#woken.promise;
-    const over = new AbortController();
     const ms = Math.max(1, this.#since + this.#batchMs - performance.now());
-    await Promise.race([this.#woken.promise, rest(ms, AbortSignal.any([stop, over.signal]))]);
-    over.abort();
+    await inTime(this.#woken.promise, ms, stop).catch(() => {});
   }
 
   get #batchMs(): number {
