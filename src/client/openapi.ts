@@ -1775,6 +1775,8 @@ export interface components {
                 at: string;
                 message: string;
             } | null;
+            /** @description When it last took a message. null: it has taken none since the runtime's start. */
+            lastMessageAt: string | null;
             /** @description null: it has not polled yet, or never polls. */
             lastPoll: string | null;
             /** @description Messages whose runs did not begin, or could not be kept: they come again. */
@@ -2015,6 +2017,8 @@ export interface components {
                 at: string;
                 message: string;
             } | null;
+            /** @description When it last took a message. null: it has taken none since the runtime's start. */
+            lastMessageAt: string | null;
             /** @description null: it has not polled yet, or never polls. */
             lastPoll: string | null;
             /** @description Messages whose runs did not begin, or could not be kept: they come again. */

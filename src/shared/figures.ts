@@ -106,11 +106,12 @@ export const SourceFigure = {
   started: 11,
   lastPoll: 12,
   nextPoll: 14,
+  lastMessage: 16,
 } as const;
 export type SourceFigure = keyof typeof SourceFigure;
 
 export const sourceCounters = 6;
-const sourceFigures = 16;
+const sourceFigures = 18;
 
 /** How many sources of a flow have figures, in the order of its routes. */
 export const countedSources = 100;

@@ -1772,6 +1772,7 @@ export const words = {
       overdueText: "Their runs must have ended long ago, and they have no outcome. Stop and start the flow.",
       time: (iso: string) => new Date(iso).toLocaleTimeString("en-GB"),
       lastPoll: "Last poll",
+      lastMessage: "Last message",
       nextPoll: "Next poll",
       polled: "Polled",
       next: (at: string) => `next ${new Date(at).toLocaleTimeString("en-GB")}`,

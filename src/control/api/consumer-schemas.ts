@@ -16,6 +16,7 @@ const fields = {
     ),
   lastPoll: time.describe("null: it has not polled yet, or never polls."),
   nextPoll: time.describe("null: a poll is under way, or there is none."),
+  lastMessageAt: time.describe("When it last took a message. null: it has taken none since the runtime's start."),
   polls: z.int().describe("Since the runtime's start, those that failed included."),
   pollFailures: z.int(),
   underWay: z.int().describe("Messages that are not acknowledged, since their runs are not over."),

@@ -19,6 +19,8 @@ export interface ConsumerState {
   readonly state: (typeof consumerStates)[number];
   readonly lastPoll: string | null;
   readonly nextPoll: string | null;
+  /** When it last had a message. */
+  readonly lastMessageAt: string | null;
   readonly polls: number;
   readonly pollFailures: number;
   readonly underWay: number;
@@ -56,6 +58,8 @@ interface Consumer {
   peeks: boolean;
   /** By `SourceFigure`, over all threads, including those that have ended. */
   readonly counts: number[];
+  /** Of the threads that have ended. */
+  lastMessageAt: string | null;
 }
 
 export class FlowConsumers {
@@ -70,8 +74,8 @@ export class FlowConsumers {
       if (trigger.kind !== "source") continue;
       const at = rows.size < countedSources ? sourceFigure(rows.size) : undefined;
       rows.set(id, { at, seen: zeros(), failingSince: null, lastError: null });
-      const counts = this.#consumers.get(id)?.counts ?? zeros();
-      this.#consumers.set(id, { scheme: trigger.scheme, uri, peeks: trigger.peeks === true, counts });
+      const { counts = zeros(), lastMessageAt = null } = this.#consumers.get(id) ?? {};
+      this.#consumers.set(id, { scheme: trigger.scheme, uri, peeks: trigger.peeks === true, counts, lastMessageAt });
     }
     this.#threads.set(thread, rows);
     const known = new Set([...this.#threads.values()].flatMap((of) => [...of.keys()]));
@@ -81,6 +85,12 @@ export class FlowConsumers {
   /** Stops counting a thread that is gone. */
   ended(thread: Thread): void {
     this.#count(thread);
+    for (const [id, row] of this.#threads.get(thread) ?? []) {
+      const consumer = this.#consumers.get(id);
+      if (consumer === undefined || row.at === undefined) continue;
+      const last = new Reading(thread.words.figures, row.at, row).moment("lastMessage");
+      consumer.lastMessageAt = latest([consumer.lastMessageAt, last]);
+    }
     this.#threads.delete(thread);
   }
 
@@ -101,7 +111,7 @@ export class FlowConsumers {
     return [...this.#consumers].map(([id, consumer]) => this.#stateOf(id, consumer));
   }
 
-  #stateOf(routeId: string, { scheme, uri, peeks, counts }: Consumer): ConsumerState {
+  #stateOf(routeId: string, { scheme, uri, peeks, counts, lastMessageAt }: Consumer): ConsumerState {
     const rows = [...this.#threads].flatMap(([{ words }, of]) => {
       const row = of.get(routeId);
       return row === undefined ? [] : [{ words, row }];
@@ -124,6 +134,7 @@ export class FlowConsumers {
       ...{ routeId, scheme, uri, peeks, state: failingSince === null ? known : "backing_off" },
       lastPoll: reading?.moment("lastPoll") ?? null,
       nextPoll: started ? reading.moment("nextPoll") : null,
+      lastMessageAt: latest([lastMessageAt, ...present.map((one) => one.moment("lastMessage"))]),
       ...{ polls: count("polls"), pollFailures: count("pollFailures") },
       ...{ underWay, overdue: sumOf("overdue") },
       backlog: reading?.backlog ?? null,
@@ -172,7 +183,7 @@ class Reading {
     return kept === 0 ? null : kept - 1;
   }
 
-  moment(figure: "lastPoll" | "nextPoll"): string | null {
+  moment(figure: "lastPoll" | "nextPoll" | "lastMessage"): string | null {
     const seconds = this.of(figure);
     const ms = Atomics.load(this.#figures, this.#at + SourceFigure[figure] + 1);
     return seconds === 0 ? null : new Date(seconds * 1000 + (ms >= 0 && ms < 1000 ? ms : 0)).toISOString();
@@ -184,6 +195,11 @@ function stateOf(reading: Reading | undefined, underWay: number): (typeof consum
   if (reading?.started !== true) return "stopped";
   if (underWay > 0) return "running";
   return reading.of("polling") === 1 ? "polling" : "waiting";
+}
+
+/** The latest of times in one form, which sort as texts. */
+function latest(times: readonly (string | null)[]): string | null {
+  return times.reduce((last, time) => ((time ?? "") > (last ?? "") ? time : last), null);
 }
 
 function zeros(): number[] {

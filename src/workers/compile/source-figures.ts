@@ -1,7 +1,7 @@
 /** The figures of one source, in the memory that its thread shares with its host (shared/figures.ts). */
 import { countedSources, SourceFigure, sourceFigure } from "../../shared/figures.ts";
 
-type Moment = "lastPoll" | "nextPoll";
+type Moment = "lastPoll" | "nextPoll" | "lastMessage";
 
 export class SourceFigures {
   readonly #figures: Int32Array;

@@ -24,7 +24,7 @@ interface SourceRoute {
   readonly scope: FlowScope;
   /** The processor for an exchange that begins with the route. */
   readonly process: Processor;
-  readonly figures: Pick<SourceFigures, "add">;
+  readonly figures: Pick<SourceFigures, "add" | "moment">;
   readonly overdue: Pick<OverdueMessages, "watch">;
 }
 
@@ -39,6 +39,8 @@ export function offerTo(route: SourceRoute, credits: number): Offer {
     while (taken >= credits) await change();
     taken += 1;
     figures.add("underWay");
+    // Otherwise the source itself has failed, or the message was there before.
+    if (!("failed" in message)) figures.moment("lastMessage", Date.now());
     try {
       const end = await settled(message, route);
       figures.add(end.outcome);

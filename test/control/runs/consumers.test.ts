@@ -131,10 +131,12 @@ test("a queue in memory: messages that wait for its consumer are its backlog, an
 `;
   assert.equal((await app.put("queue", yaml)).status, 201);
   await eventually(async () => (await consumer(app, "work")).state === "waiting", "the consumer has begun");
+  assert.equal((await consumer(app, "work")).lastMessageAt, null);
   for (const body of ["1", "2", "3"]) assert.equal((await app.post("/api/in", body)).status, 200);
   await eventually(async () => (await consumer(app, "work")).backlog === 2, "two wait");
-  const { state, underWay, polls, lastPoll } = await consumer(app, "work");
+  const { state, underWay, polls, lastPoll, lastMessageAt } = await consumer(app, "work");
   assert.deepEqual([state, underWay, polls, lastPoll], ["running", 1, 0, null]);
+  assert.match(lastMessageAt ?? "", /^2\d{3}-/);
   assert.equal(await metric(app, "bulkhead_consumer_under_way", 'route="work"'), 1);
   assert.equal(await metric(app, "bulkhead_consumer_backlog", 'route="work"'), 2);
 });

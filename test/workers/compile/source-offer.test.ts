@@ -34,7 +34,10 @@ function offering(
 ): Offer {
   const life = new FlowLife({ ...opening, ...port }, defaultLimits);
   const scope = life.scope(0, () => {});
-  return offerTo({ routeId: "r", uri: "lines:a", scope, process, figures: { add() {} }, overdue }, credits);
+  return offerTo(
+    { routeId: "r", uri: "lines:a", scope, process, figures: { add() {}, moment() {} }, overdue },
+    credits,
+  );
 }
 
 test("a message whose run is over is done, and the run had its body, headers and properties", async () => {

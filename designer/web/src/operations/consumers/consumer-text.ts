@@ -24,10 +24,11 @@ export function consumerText(consumer: Consumer): string {
 }
 
 /** Its last error and its times, as far as there are some. */
-export function consumerTitle({ state, overdue, lastError, lastPoll, nextPoll }: Consumer): string {
+export function consumerTitle({ state, overdue, lastError, lastMessageAt, lastPoll, nextPoll }: Consumer): string {
   const lines = [
     ...(overdue > 0 ? [texts.overdueText] : []),
     ...(state === "backing_off" && lastError !== null ? [lastError.message] : []),
+    ...(lastMessageAt === null ? [] : [`${texts.lastMessage}: ${texts.time(lastMessageAt)}`]),
     ...(lastPoll === null ? [] : [`${texts.lastPoll}: ${texts.time(lastPoll)}`]),
     ...(nextPoll === null ? [] : [`${texts.nextPoll}: ${texts.time(nextPoll)}`]),
   ];
