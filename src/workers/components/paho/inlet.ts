@@ -21,6 +21,7 @@ export class PahoInlet implements Inlet<PahoTaken> {
   readonly #over: AbortSignal;
   readonly #arrivals = new Arrivals<PahoTaken>();
   #isCaughtUp = false;
+  #isOpen = false;
 
   constructor(client: BrokerClient, parts: InletParts, { signal }: InletOpening) {
     this.#parts = parts;
@@ -28,6 +29,11 @@ export class PahoInlet implements Inlet<PahoTaken> {
     this.#over = signal;
     parts.unacknowledged.begin(client);
     client.receive((message) => this.#receive(message));
+  }
+
+  /** The broker has answered the subscription. Until then what it sends is read at once: the answer stands behind it. */
+  opened(): void {
+    this.#isOpen = true;
   }
 
   take(most: number, stop: AbortSignal): Promise<readonly PahoTaken[]> {
@@ -63,7 +69,7 @@ export class PahoInlet implements Inlet<PahoTaken> {
       if (message.qos > 0 && !message.dup) this.#isCaughtUp = true;
       this.#arrivals.add(new PahoTaken(message, unsettled, this, this.#parts));
     }
-    await this.#arrivals.wanted(this.#over);
+    if (this.#isOpen || this.#over.aborted) await this.#arrivals.wanted(this.#over);
   }
 }
 

@@ -35,6 +35,7 @@ export function pahoSource(options: PahoOptions, context: SourceContext): Source
         // What is retained would be sent once more.
         if (!isSubscribed || !client.isResumed) await subscribe(client, options, context, opening.signal);
         isSubscribed = true;
+        inlet.opened();
         return inlet;
       },
     },
