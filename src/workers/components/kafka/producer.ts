@@ -48,7 +48,7 @@ class KafkaEndpoint {
       try {
         const opened = lease.client.sender(this.#sending);
         sender = opened;
-        confirmed = records.length === 0 ? [] : await opened.send(records, signal);
+        confirmed = records.length === 0 ? [] : await opened.send(records, signal, () => exchange.run.handedOver());
       } catch (error) {
         isBroken = unanswered.test(exceptionType(error));
         throw error;
