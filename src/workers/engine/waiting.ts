@@ -61,19 +61,18 @@ export async function inTime<T>(promise: Promise<T>, ms: number, signal: AbortSi
   }
 }
 
-/** Calls `work` with a signal that is aborted after `ms`, too, with the error of `late`. `ms` 0 or less: it is not. */
+/** Calls `work` with a signal that is aborted with `signal`, and after `ms` with the error of `late`. `ms` 0 or less: it has no time. */
 export async function within<T>(
   ms: number,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   late: () => Error,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (ms <= 0) return await work(signal);
   const over = new AbortController();
-  const cancel = after(ms, () => over.abort(late()));
+  const cancel = ms > 0 ? after(ms, () => over.abort(late())) : undefined;
   try {
-    return await work(AbortSignal.any([signal, over.signal]));
+    return await work(signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]));
   } finally {
-    cancel();
+    cancel?.();
   }
 }

@@ -63,7 +63,7 @@ export class KafkaTaken implements Taken {
   }
 
   /** The partition belongs to another consumer now. */
-  get isStale(): boolean {
+  get comesAnew(): boolean {
     return this.#parts.every(({ partition }) => partition.closed);
   }
 

@@ -1,10 +1,10 @@
 /** The statements that mark rows when their runs have ended (Camel: DefaultSqlProcessingStrategy). */
-import type { SqlCall } from "../../connectors/sql-client.ts";
 import { blankExchange } from "../../engine/blank-exchange.ts";
 import { FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { RunTransaction } from "../../engine/run-transaction.ts";
 import type { SourceContext } from "../../engine/source.ts";
+import { within } from "../../engine/waiting.ts";
 import { type SqlConnection, withClientOf } from "../database/client.ts";
 import { Statement } from "../database/statement.ts";
 import { statementText } from "../database/statement-text.ts";
@@ -62,22 +62,14 @@ export class Marks {
     transaction: RunTransaction | undefined,
   ): Promise<number> {
     const { limits } = this.#context;
-    const over = new AbortController();
     const ms = limits.outboundTotalMs;
-    const timer = setTimeout(
-      () => over.abort(limitExceeded("outboundTotalMs", `a statement takes at most ${ms} ms`)),
-      ms,
-    );
-    const { signal } = over;
-    const call: SqlCall = { signal, maxBytes: limits.outboundResponseBytes };
+    const late = (): Error => limitExceeded("outboundTotalMs", `a statement takes at most ${ms} ms`);
     const exchange = ended ?? blankExchange(limits);
-    try {
-      return await withClientOf(this.#connection, { run: undefined, transaction, signal }, async (client) => {
-        const { count } = await client.run(statement.bind({ exchange, value: row }, client.dialect), call);
-        return count;
-      });
-    } finally {
-      clearTimeout(timer);
-    }
+    return await within(ms, undefined, late, (signal) =>
+      withClientOf(this.#connection, { run: undefined, transaction, signal }, async (client) => {
+        const call = { signal, maxBytes: limits.outboundResponseBytes };
+        return (await client.run(statement.bind({ exchange, value: row }, client.dialect), call)).count;
+      }),
+    );
   }
 }

@@ -4,6 +4,7 @@ import type { SqlCall, SqlClient, SqlColumn, SqlRow } from "../../connectors/sql
 import { blankExchange } from "../../engine/blank-exchange.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import type { SourceContext } from "../../engine/source.ts";
+import { within } from "../../engine/waiting.ts";
 import { weightOf } from "../../engine/weight.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import { type SqlConnection, withClientOf } from "../database/client.ts";
@@ -18,7 +19,7 @@ import type { SqlOptions } from "./options.ts";
 const pageRows = 1000;
 const pageBytes = 1024 * 1024;
 
-export interface Page {
+export interface Rows {
   /** The bodies of the messages. */
   readonly messages: readonly unknown[];
   /** true: the query has further rows. */
@@ -60,24 +61,17 @@ export class PolledRows {
   }
 
   /** `again`: how many rows come again, and stand before others. */
-  async read(again: number): Promise<Page> {
-    const { limits } = this.#context;
-    const over = new AbortController();
-    const ms = limits.outboundTotalMs;
-    const timer = setTimeout(() => over.abort(limitExceeded("outboundTotalMs", `a poll takes at most ${ms} ms`)), ms);
-    const call: SqlCall = { signal: over.signal, maxBytes: this.#maxBytes };
-    try {
-      return await withClientOf(
-        this.connection,
-        { run: undefined, transaction: undefined, signal: over.signal },
-        (client) => this.#page(client, call, again),
-      );
-    } finally {
-      clearTimeout(timer);
-    }
+  async read(again: number): Promise<Rows> {
+    const ms = this.#context.limits.outboundTotalMs;
+    const late = (): Error => limitExceeded("outboundTotalMs", `a poll takes at most ${ms} ms`);
+    return await within(ms, undefined, late, (signal) =>
+      withClientOf(this.connection, { run: undefined, transaction: undefined, signal }, (client) =>
+        this.#page(client, { signal, maxBytes: this.#maxBytes }, again),
+      ),
+    );
   }
 
-  async #page(client: SqlClient, call: SqlCall, again: number): Promise<Page> {
+  async #page(client: SqlClient, call: SqlCall, again: number): Promise<Rows> {
     const { outputType, useIterator, routeEmptyResultSet, fetchSize } = this.#options;
     const exchange = blankExchange(this.#context.limits);
     const statement = this.#statement.bind({ exchange, value: null }, client.dialect);

@@ -4,15 +4,22 @@
  * the AsyncReader of Benthos.
  */
 import type { Connection } from "../connections/connection.ts";
+import type { DeliveriesOf } from "../deliveries.ts";
 import type { Exchange } from "../exchange.ts";
 import type { NewMessage, PeekedMessage } from "../source.ts";
 
+/** How one message of a source is treated. */
+export interface MessageRules extends DeliveriesOf {
+  /** true: no message comes again after a loss, so that none is counted. */
+  readonly atMostOnce?: boolean;
+  /** true: the server marks each message that it has delivered before (`Taken.redelivered`). */
+  readonly marksRedelivered?: boolean;
+  /** Runs of a message before it has failed, and the milliseconds between them. Absent: one. */
+  readonly attempts?: { readonly most: number; readonly pauseMs: number };
+}
+
 /** How the messages of a source are treated. */
-export interface AttendedRules {
-  /** The scheme of the endpoint, for the log. */
-  readonly scheme: string;
-  /** What a message is called in the log and in failures. */
-  readonly word: "record" | "message";
+export interface AttendedRules extends MessageRules {
   /** The most messages that may be under way at once. */
   readonly credits: number;
   /** true: a client serves one inlet, and is closed with it. Otherwise others may get it next. */
@@ -21,10 +28,6 @@ export interface AttendedRules {
   readonly resumes?: boolean;
   /** true: to open takes as long as other consumers of the group need. Otherwise it ends with the limit outboundTotalMs. */
   readonly waitsForOthers?: boolean;
-  /** true: no message comes again after a loss, so that none is counted. */
-  readonly atMostOnce?: boolean;
-  /** true: the server marks each message that it has delivered before (`Taken.redelivered`). */
-  readonly marksRedelivered?: boolean;
   /**
    * true: after a loss of the thread, messages are taken one by one until those that were under way then have come: one of them may end the
    * thread again. false: the connector takes care that each comes with few beside it.
@@ -35,8 +38,6 @@ export interface AttendedRules {
    * ended, or has handed its last message to the client of a server. Absent: the connector has one message of a lane under way.
    */
   readonly window?: number;
-  /** Runs of a message before it has failed, and the milliseconds between them. Absent: one. */
-  readonly attempts?: { readonly most: number; readonly pauseMs: number };
   /** The longest pause between attempts to connect, in milliseconds; absent: the limit connectionRetryMs. */
   readonly mostPauseMs?: number;
   /** The option bridgeErrorHandler: the route's error handler gets the failures of the connection. */
@@ -94,8 +95,8 @@ export interface Inlet<T extends Taken> {
 
 /** A message that was taken and is not settled. */
 export interface Taken {
-  /** Makes what a run gets, anew for each run. */
-  message(): Omit<NewMessage, "keeps" | "failed" | "giveBack">;
+  /** Makes what a run gets, anew for each run. `givesUp`: no step runs, since it was under way at too many losses. */
+  message(givesUp: boolean): Omit<NewMessage, "keeps" | "failed" | "giveBack">;
   /** By what the message is known again after a loss: the same text each time that it is delivered. */
   key(): string;
   /** What its order belongs to, such as a partition. Of one that failed and comes again the others of its lane wait. */
@@ -112,8 +113,8 @@ export interface Taken {
   comesBack?(exchange: Exchange): boolean;
   /** Sends the reply that its sender waits for. When it rejects, the run has failed. */
   reply?(exchange: Exchange): Promise<void>;
-  /** true: nobody waits for it any more. It is not tried again when its run could not begin. */
-  readonly isStale?: boolean;
+  /** true: when its run could not begin, it comes anew, with the next poll or to another consumer. Otherwise it is tried again. */
+  readonly comesAnew?: boolean;
 }
 
 /**

@@ -5,16 +5,17 @@ import { exceptionMessage } from "../exception.ts";
 import type { Exchange } from "../exchange.ts";
 import type { NewMessage, Offer, Settled, SourceContext } from "../source.ts";
 import { rest } from "../waiting.ts";
-import type { AttendedRules, Ended, Taken } from "./attended.ts";
+import type { Ended, MessageRules, Taken } from "./attended.ts";
 import { type Turn, Withdrawn } from "./turn.ts";
 
 /** The longest pause before a message is tried again whose run could not begin, or which has failed and comes back. */
 const mostPauseMs = 5000;
 
 export interface MessageParts<T extends Taken> {
-  readonly attended: AttendedRules;
+  readonly attended: MessageRules;
   readonly context: SourceContext;
-  readonly deliveries: Deliveries;
+  /** undefined: messages are not counted after a loss. */
+  readonly deliveries: Deliveries | undefined;
   readonly offer: Offer;
   /** Aborted when the source takes no more messages. */
   readonly stop: AbortSignal;
@@ -35,11 +36,12 @@ export class OneMessage<T extends Taken> {
   async run(taken: T, turn?: Turn): Promise<Ended<T>> {
     const { attended, deliveries, context } = this.#parts;
     if (taken.redelivered) context.report.redelivered();
-    if (attended.atMostOnce === true) return await this.#offered(taken, 1, turn);
+    if (deliveries === undefined || attended.atMostOnce === true) return await this.#offered(taken, 1, turn);
     if (taken.deliveries !== undefined) return await this.#offered(taken, taken.deliveries + 1, turn);
     if (!deliveries.careful) return await this.#offered(taken, 1, turn);
     const key = taken.key();
     const delivery = await deliveries.count(key, this.#behind(taken));
+    if (delivery > 1 && !taken.redelivered) context.report.redelivered();
     try {
       return await this.#offered(taken, delivery, turn);
     } finally {
@@ -65,7 +67,7 @@ export class OneMessage<T extends Taken> {
     const { most, pauseMs } = attended.attempts ?? once;
     const isPoison = delivery >= mostDeliveries;
     for (let attempt = 1; ; ) {
-      const made: NewMessage = taken.message();
+      const made: NewMessage = taken.message(isPoison);
       // What cannot be read cannot be read the next time.
       const isLast = isPoison || made.unreadable !== undefined || attempt >= most;
       const settled = await this.#judged(
@@ -75,14 +77,14 @@ export class OneMessage<T extends Taken> {
           turn,
           keeps: isPoison || (isLast && taken.keeps),
           ...(giveBack !== undefined && { giveBack: () => giveBack(taken) }),
-          ...(isPoison && { failed: { error: deliveries.tooOften(taken.key()) } }),
+          ...(isPoison && { failed: { error: deliveries?.tooOften(taken.key()) } }),
         }),
       );
       if (settled.outcome === "lost") {
         turn?.reset();
         if (turn?.mustReturn === true) return { taken, outcome: "lost" };
         if (settled.error instanceof Withdrawn) continue;
-        if (!(await this.#pause(taken.lane)) || taken.isStale === true) return { taken, outcome: "lost" };
+        if (!(await this.#pause(taken.lane)) || taken.comesAnew === true) return { taken, outcome: "lost" };
         continue;
       }
       const { exchange } = settled;
@@ -98,8 +100,12 @@ export class OneMessage<T extends Taken> {
   async #judged(taken: T, settled: Settled): Promise<Settled> {
     if (settled.outcome !== "done") return settled;
     const { exchange } = settled;
-    if (exchange.rollback === true)
-      return { outcome: "failed", exchange, error: new Error("the route was marked for rollback") };
+    if (exchange.rollback === true) {
+      const error = new Error("the route was marked for rollback");
+      // What settles it may name it: ${exception.message}.
+      exchange.exception = error;
+      return { outcome: "failed", exchange, error };
+    }
     if (taken.reply === undefined) return settled;
     return await this.#replied(taken, settled, exchange);
   }
