@@ -75,7 +75,7 @@ test("files that a flow consumes", async (t) => {
     "delete, move, moveFailed and preMove say where a file goes; names may be of the message",
     async (own) => {
       const files = flow(own);
-      for (const directory of ["delete", "move", "name", "failed", "pre", "handled"])
+      for (const directory of ["delete", "move", "name", "failed", "pre", "handled", "marked"])
         await files.write(`${directory}/a.txt`, "x");
       const fail = "throwException: { exceptionType: java.io.IOException, message: broken }";
       await files.deploy(
@@ -102,9 +102,15 @@ test("files that a flow consumes", async (t) => {
             "handled",
             `file:handled?moveFailed=bad&${soon}`,
             `doTry: { steps: [{ ${fail} }], doCatch: [{ exception: [java.io.IOException], steps: [{ ${took} }] }] }`,
+          ) +
+          consumingRoute(
+            "marked",
+            `file:marked?moveFailed=bad/\${exception.message}&${soon}`,
+            took,
+            "rollback: { markRollbackOnly: true }",
           ),
       );
-      for (const route of ["delete", "move", "name", "failed", "handled"])
+      for (const route of ["delete", "move", "name", "failed", "handled", "marked"])
         assert.deepEqual(await consumed(files, 1, route), ["a.txt x"]);
       assert.deepEqual(await consumed(files, 1, "pre"), ["a.txt pre/work"]);
       const wanted = [
@@ -112,6 +118,7 @@ test("files that a flow consumes", async (t) => {
         "done/a.txt",
         "failed/bad/broken-a.txt",
         "handled/.camel/a.txt",
+        "marked/bad/the route was marked for rollback",
         "pre/work/done/a.txt",
       ];
       await eventually(async () => (await files.list()).join() === wanted.join(), "all moved");

@@ -39,10 +39,6 @@ export class PollClock {
     this.#poll = poll;
   }
 
-  get stopped(): boolean {
-    return this.#stopped;
-  }
-
   /** Resolves when the present poll has ended. */
   async idle(): Promise<void> {
     await this.#now;

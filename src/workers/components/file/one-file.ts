@@ -1,14 +1,11 @@
-/**
- * Takes a file: moves it ahead, reads it, gives it to a run, and has it put away (Camel:
- * GenericFileConsumer.processExchange).
- */
+/** Takes a file: moves it ahead, reads it, and has it put away when its run has ended (Camel: GenericFileConsumer.processExchange). */
 
 import { basename } from "node:path";
 import { blankExchange } from "../../engine/blank-exchange.ts";
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
-import type { NewMessage, Offer } from "../../engine/source.ts";
+import type { NewMessage } from "../../engine/source.ts";
 import { type Reader, readerOf } from "./content.ts";
 import { shortPath } from "./failure.ts";
 import type { Files } from "./file-system.ts";
@@ -24,6 +21,8 @@ type Content = Pick<NewMessage, "body" | "unreadable">;
 
 /** A file that is taken: its message, and the ends that it may have. Exactly one of them must be called; none rejects. */
 export interface ClaimedFile {
+  /** The file when it was found. */
+  readonly found: FoundFile;
   readonly message: NewMessage;
   /** Its route has succeeded. */
   done(exchange: Exchange): Promise<void>;
@@ -48,17 +47,6 @@ export class FileTaker {
     this.#read = readerOf(options.charset);
     this.#preMove = moveTarget(options.preMove, context);
     this.#away = new PutAway(options, context, finder);
-  }
-
-  /** Takes the file at this index of its poll; resolves false if it was not taken. Does not reject. */
-  async take(files: Files, polled: PolledFile, offer: Offer): Promise<boolean> {
-    const claimed = await this.claim(files, polled);
-    if (claimed === undefined) return false;
-    const settled = await offer(claimed.message);
-    if (settled.outcome === "lost") await claimed.back();
-    else if (settled.outcome === "done") await claimed.done(settled.exchange);
-    else await claimed.failed(settled.exchange);
-    return settled.outcome !== "lost";
   }
 
   /**
@@ -103,6 +91,7 @@ export class FileTaker {
     const ended = (work: Promise<void>): Promise<void> =>
       work.finally(() => void files.system.inProgress.delete(found.path));
     return {
+      found,
       message: this.#message(files, taken, content),
       done: (exchange) => ended(this.#done(files, taken, exchange)),
       failed: (exchange) => ended(this.#failed(files, taken, exchange, content)),

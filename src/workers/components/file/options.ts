@@ -86,4 +86,8 @@ export function fileOptions(z: Z, slots: Slots) {
   });
 }
 
-export type FileOptions = ReturnType<ReturnType<typeof fileOptions>["parse"]>;
+/** What both files of the disk and those of servers have. */
+export type FileOptions = Omit<
+  ReturnType<ReturnType<typeof fileOptions>["parse"]>,
+  "chmod" | "bridgeErrorHandler" | "backoffMultiplier" | "backoffIdleThreshold" | "backoffErrorThreshold"
+>;

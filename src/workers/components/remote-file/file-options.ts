@@ -8,11 +8,9 @@ import type { remoteOptions } from "./options.ts";
 export type RemoteOptions = z.output<z.ZodObject<ReturnType<typeof remoteOptions>>>;
 
 export function fileOptionsOf(options: RemoteOptions, directory: string): FileOptions {
-  const { ignoreFileNotFoundOrPermissionError: ignores, readLock, ...others } = options;
-  const { chmod, bridgeErrorHandler, backoffMultiplier, backoffIdleThreshold, backoffErrorThreshold, ...shared } =
-    others;
+  const { ignoreFileNotFoundOrPermissionError: ignores, readLock } = options;
   return {
-    ...shared,
+    ...options,
     directoryName: directory,
     readLock: readLock === "changed" ? "changed" : "none",
     includeHiddenFiles: false,
@@ -24,6 +22,12 @@ export function fileOptionsOf(options: RemoteOptions, directory: string): FileOp
 }
 
 /** Files of a server stay where nothing says what becomes of them. */
-export function takingOptionsOf(options: RemoteOptions, files: FileOptions): TakingOptions {
-  return { ...files, usualMove: undefined, renames: options.readLock === "rename", reads: options.download };
+export function takingOptionsOf(options: RemoteOptions, directory: string): TakingOptions {
+  const { readLock, download } = options;
+  return {
+    ...fileOptionsOf(options, directory),
+    usualMove: undefined,
+    renames: readLock === "rename",
+    reads: download,
+  };
 }

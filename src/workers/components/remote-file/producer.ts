@@ -30,11 +30,7 @@ export function remoteProducer(
     try {
       await write(exchange, { area, system });
     } finally {
-      const { reply } = system;
-      if (reply !== undefined) {
-        exchange.message.headers.set("CamelFtpReplyCode", reply.code);
-        exchange.message.headers.set("CamelFtpReplyString", reply.text);
-      }
+      for (const [name, value] of system.replyHeaders) exchange.message.headers.set(name, value);
     }
   };
 }

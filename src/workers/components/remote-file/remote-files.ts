@@ -6,7 +6,7 @@ import { type Connection, unlessLost } from "../../engine/connections/connection
 import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Run } from "../../engine/run.ts";
-import { unlessAborted } from "../../engine/waiting.ts";
+import { unlessAborted, within } from "../../engine/waiting.ts";
 import { fileFailure, refusal, shortPath } from "../file/failure.ts";
 import { type FileEntry, type FileStats, type FileSystem, type HowToWrite, oneAtATime } from "../file/file-system.ts";
 
@@ -46,7 +46,7 @@ export class RemoteFiles implements FileSystem {
   readonly #use: RemoteUse;
   readonly #shared: Shared;
   /** The server's last answer, in protocols that have one. */
-  reply: Reply | undefined;
+  #reply: Reply | undefined;
   away: unknown;
 
   constructor(connection: Connection<FileClient>, use: RemoteUse) {
@@ -54,6 +54,16 @@ export class RemoteFiles implements FileSystem {
     this.#use = use;
     this.#shared = shared.get(connection) ?? { inProgress: new Set(), one: oneAtATime(), directories: new Set() };
     shared.set(connection, this.#shared);
+  }
+
+  /** Camel's headers of the server's last answer. */
+  get replyHeaders(): readonly (readonly [name: string, value: unknown])[] {
+    if (this.#reply === undefined) return [];
+    const { code, text } = this.#reply;
+    return [
+      ["CamelFtpReplyCode", code],
+      ["CamelFtpReplyString", text],
+    ];
   }
 
   get inProgress(): Set<string> {
@@ -185,13 +195,9 @@ export class RemoteFiles implements FileSystem {
   async #attempt<T>(work: (client: FileClient) => Promise<T>): Promise<T> {
     const { run, limits, disconnects, persists } = this.#use;
     const ms = limits.outboundTotalMs;
-    const over = new AbortController();
-    const timer = setTimeout(
-      () => over.abort(limitExceeded("outboundTotalMs", `an operation of a server of files takes at most ${ms} ms`)),
-      ms,
-    );
-    const signal = run === undefined ? over.signal : AbortSignal.any([run.signal, over.signal]);
-    try {
+    const late = (): Error =>
+      limitExceeded("outboundTotalMs", `an operation of a server of files takes at most ${ms} ms`);
+    return await within(ms, run?.signal, late, async (signal) => {
       const lease = await this.#connection.lend(run, signal).catch((error: unknown) => {
         this.away = error;
         throw persists === undefined ? error : new Lost(error);
@@ -214,12 +220,10 @@ export class RemoteFiles implements FileSystem {
         throw isLost ? new Lost(error) : error;
       } finally {
         signal.removeEventListener("abort", end);
-        this.reply = client.reply;
+        this.#reply = client.reply;
         lease.release(isBroken || disconnects);
       }
-    } finally {
-      clearTimeout(timer);
-    }
+    });
   }
 }
 
