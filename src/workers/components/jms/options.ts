@@ -1,4 +1,5 @@
 /** The options of both ends of a JMS endpoint (Camel: jms.json, activemq.json, activemq6.json and amqp.json 4.22), and those by which it names its own broker. */
+import { consumerNames, consumerOptions, failuresAreLogged } from "../../engine/attended/consumer-options.ts";
 import type { Slots, Z } from "../../engine/slots.ts";
 
 const noBeans = "there are no beans of this kind: leave it out";
@@ -12,10 +13,10 @@ const credits = "a consumer asks for as many messages as it can begin: leave it 
 /** Options that only the consumer reads, and those that only the producer reads. */
 export const jmsEnds = {
   consumer: names(
-    "acknowledgementModeName artemisConsumerPriority asyncConsumer bridgeErrorHandler concurrentConsumers maxConcurrentConsumers " +
+    "acknowledgementModeName artemisConsumerPriority asyncConsumer concurrentConsumers maxConcurrentConsumers " +
       "replyToDeliveryPersistent selector subscriptionDurable subscriptionName subscriptionShared durableSubscriptionName " +
       "replyToSameDestinationAllowed pubSubNoLocal recoveryInterval",
-  ),
+  ).concat(consumerNames),
   producer: names(
     "deliveryDelay deliveryMode deliveryPersistent explicitQosEnabled preserveMessageQos priority replyToOverride replyToType " +
       "requestTimeout timeToLive allowNullBody correlationProperty disableTimeToLive includeSentJMSMessageID replyCorrelationProperty " +
@@ -91,9 +92,7 @@ export function jmsOptions(z: Z, slots: Slots) {
     asyncConsumer: flag(
       "Takes the next messages while one is under way, 16 for each consumer; they may then overtake each other.",
     ).default(false),
-    bridgeErrorHandler: flag(
-      "Runs the route's error handler when the broker cannot be reached. Camel has it for other components.",
-    ).default(false),
+    ...consumerOptions(slots, " Camel has it for other components."),
     concurrentConsumers: atLeast(1, "How many messages are under way at once; more than one may overtake each other.")
       .refine((count) => count <= 200, "concurrentConsumers is from 1 to 200")
       .default(1),
@@ -191,8 +190,7 @@ export function jmsOptions(z: Z, slots: Slots) {
     errorHandler: refused("failed runs are logged and kept: leave it out, or write an errorHandler of the route"),
     errorHandlerLogStackTrace: idle(flag, "failed runs are logged with their step and reason"),
     errorHandlerLoggingLevel: refused("failed runs are logged as errors: leave it out", "WARN"),
-    exceptionHandler: refused("failures of the connection are logged: leave it out, or write bridgeErrorHandler"),
-    exceptionListener: refused("failures of the connection are logged: leave it out, or write bridgeErrorHandler"),
+    exceptionListener: refused(failuresAreLogged),
     exposeListenerSession: idle(flag, "what the route sends in a transaction uses the consumer's connection"),
     forceSendOriginalMessage: only(false, "each message is written anew: leave it out"),
     headerFilterStrategy: refused(

@@ -1,6 +1,7 @@
 /** Consumes a queue or a topic (Camel: JmsConsumer 4.22). Each message is acknowledged when its run has ended. */
 import type { ReceiverNeed } from "../../connectors/amqp-client.ts";
 import { attendedSource } from "../../engine/attended/attended-source.ts";
+import { bridging } from "../../engine/attended/consumer-options.ts";
 import type { Source, SourceContext } from "../../engine/source.ts";
 import { connectionOf } from "./connection.ts";
 import { readDestination } from "./destination.ts";
@@ -41,7 +42,7 @@ export function jmsSource(options: JmsOptions, context: SourceContext): Source {
     {
       ...{ scheme: "jms", word: "message", connection, aloneAfterLoss: true },
       credits: consumers * window,
-      bridgesErrors: options.bridgeErrorHandler,
+      ...bridging(options),
       mostPauseMs: options.recoveryInterval,
       async open(client, opening) {
         const inlet = await JmsInlet.open(client, { parts, links, window }, opening);

@@ -1,4 +1,5 @@
 /** The options of both ends of a kafka endpoint (Camel: kafka.json 4.22). Those of the login and of classes are in files of their own. */
+import { consumerNames, consumerOptions } from "../../engine/attended/consumer-options.ts";
 import type { Slots, Z } from "../../engine/slots.ts";
 import { refusedOptions } from "./refused-options.ts";
 import { securityOptions } from "./security-options.ts";
@@ -9,8 +10,8 @@ export const kafkaEnds = {
     "groupId groupInstanceId groupProtocol groupRemoteAssignor partitionAssignor autoOffsetReset seekTo topicIsPattern consumersCount " +
       "autoCommitEnable autoCommitIntervalMs allowManualCommit commitTimeoutMs breakOnFirstError batching batchingIntervalMs maxPollRecords " +
       "pollTimeoutMs maxPollIntervalMs sessionTimeoutMs heartbeatIntervalMs fetchMaxBytes fetchMinBytes fetchWaitMaxMs maxPartitionFetchBytes " +
-      "isolationLevel keyDeserializer valueDeserializer headerDeserializer bridgeErrorHandler window pollOnError consumerRequestTimeoutMs",
-  ),
+      "isolationLevel keyDeserializer valueDeserializer headerDeserializer window pollOnError consumerRequestTimeoutMs",
+  ).concat(consumerNames),
   producer: names(
     "key partitionKey keySerializer valueSerializer useIterator compressionCodec requestRequiredAcks enableIdempotence retries deliveryTimeoutMs " +
       "requestTimeoutMs lingerMs maxRequestSize maxBlockMs partitionerIgnoreKeys recordMetadata batchWithIndividualHeaders",
@@ -137,7 +138,7 @@ export function kafkaOptions(z: Z, slots: Slots) {
     )
       .refine((count) => count >= 1 && count <= 1000, "window is from 1 to 1000")
       .default(32),
-    bridgeErrorHandler: flag("Runs the route's error handler when records cannot be fetched.").default(false),
+    ...consumerOptions(slots),
     key: text("The key of all records; it goes before the header CamelKafkaKey.").optional(),
     partitionKey: integer("The partition of all records; it goes before the header CamelKafkaPartitionKey.").optional(),
     keySerializer: text(

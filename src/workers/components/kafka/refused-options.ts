@@ -29,7 +29,6 @@ export function refusedOptions({ flag, integer, duration, oneOf, only, idle, ref
       "positions are committed in their order: leave it out, or write allowManualCommit",
     ),
     offsetRepository: refused("positions are committed to the group: leave it out, and give it a groupId"),
-    exceptionHandler: refused("failures are logged: leave it out, or write bridgeErrorHandler"),
     exchangePattern: refused("nobody waits for the reply to a record: leave it out", "InOnly"),
     workerPool: refused("there is no pool of threads: leave it out"),
     workerPoolCoreSize: idle(integer, "there is no pool of threads"),

@@ -1,6 +1,7 @@
 /** Consumes topics as a member of a group (Camel: KafkaConsumer 4.22). */
 import type { KafkaClient } from "../../connectors/kafka/client.ts";
 import { attendedSource } from "../../engine/attended/attended-source.ts";
+import { bridging } from "../../engine/attended/consumer-options.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import { compileRegex } from "../../engine/regex.ts";
 import type { Source, SourceContext } from "../../engine/source.ts";
@@ -30,11 +31,11 @@ export function kafkaSource(options: KafkaOptions, context: SourceContext): Sour
     {
       // Its connections are those of one member.
       ...{ scheme: "kafka", word: "record", connection, ownsClient: true, waitsForOthers: true },
-      // Partitions have one record under way each, and those that have ended a thread are run alone.
+      // Then partitions have one record under way each, and those that have ended a thread are run alone.
       aloneAfterLoss: false,
       credits: options.consumersCount * window,
       window,
-      bridgesErrors: options.bridgeErrorHandler,
+      ...bridging(options),
       async open(client, opening) {
         if (opening.isFirst) sought.clear();
         const instanceId = options.groupInstanceId ?? (await instance.get());

@@ -1,4 +1,5 @@
 /** The options of both ends of an MQTT endpoint (Camel: paho-mqtt5.json and paho.json 4.22). */
+import { consumerNames, consumerOptions } from "../../engine/attended/consumer-options.ts";
 import type { Slots, Z } from "../../engine/slots.ts";
 
 const noBeans = "there are no beans of this kind: leave it out";
@@ -11,7 +12,7 @@ const qosWords =
 const cleanWords =
   "With `false` the broker keeps the subscription and its messages while the flow is not connected, under a client id that stays. With `true` messages are lost that come while the flow is replaced, after its thread was killed, and while the connection is lost.";
 
-const consumer = "clientId manualAcksEnabled concurrentConsumers bridgeErrorHandler".split(" ");
+const consumer = ["clientId", "manualAcksEnabled", "concurrentConsumers", ...consumerNames];
 
 /** Options that only the consumer reads, and those that only the producer reads. */
 export const mqtt5Ends = {
@@ -74,7 +75,7 @@ function common(slots: Slots) {
     )
       .refine((count) => count >= 1 && count <= 100, "concurrentConsumers is from 1 to 100")
       .default(1),
-    bridgeErrorHandler: flag("Runs the route's error handler when the broker cannot be reached.").default(false),
+    ...consumerOptions(slots),
 
     automaticReconnect: only(true, "a lost connection always comes back: leave it out"),
     persistence: refused(memory, "MEMORY"),
@@ -88,7 +89,6 @@ function common(slots: Slots) {
     sslClientProps: refused(trust),
     socketFactory: refused(trust),
     lazyStartProducer: refused("connections are opened by the first message: leave it out", "false"),
-    exceptionHandler: refused("failures to connect are logged: leave it out, or write bridgeErrorHandler"),
     exchangePattern: idle(
       (words) => oneOf(["InOnly", "InOut"], words),
       "MQTT has no reply to a message: a step sends it, to the topic that the message names",

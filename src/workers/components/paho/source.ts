@@ -1,6 +1,7 @@
 /** Subscribes to a topic, and offers each message (Camel: PahoMqtt5Consumer and PahoConsumer 4.22). */
 import type { BrokerClient } from "../../connectors/mqtt/client.ts";
 import { attendedSource } from "../../engine/attended/attended-source.ts";
+import { bridging } from "../../engine/attended/consumer-options.ts";
 import type { Source, SourceContext } from "../../engine/source.ts";
 import { checkFilter, connectionOf, consumerSession, type PahoOptions } from "./connection.ts";
 import { PahoInlet } from "./inlet.ts";
@@ -28,7 +29,7 @@ export function pahoSource(options: PahoOptions, context: SourceContext): Source
       // It sends a message again only for a session that it keeps.
       atMostOnce: cleanStart,
       credits: concurrentConsumers,
-      bridgesErrors: options.bridgeErrorHandler,
+      ...bridging(options),
       mostPauseMs: options.maxReconnectDelay,
       async open(client, opening) {
         const inlet = new PahoInlet(client, parts, opening);

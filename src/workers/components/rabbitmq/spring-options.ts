@@ -1,4 +1,5 @@
 /** The options of a spring-rabbitmq endpoint (Camel: spring-rabbitmq.json 4.22), and those by which it names its own server. */
+import { consumerNames, consumerOptions } from "../../engine/attended/consumer-options.ts";
 import type { Slots, Z } from "../../engine/slots.ts";
 import { exchangeTypes } from "./topology.ts";
 
@@ -7,9 +8,9 @@ const noBeans = "there are no beans of this kind: leave it out";
 /** Options that only the consumer reads, and those that only the producer reads. */
 export const springEnds = {
   consumer: names(
-    "acknowledgeMode asyncConsumer autoDeclare exclusive maximumRetryAttempts rejectAndDontRequeue retryDelay bridgeErrorHandler " +
+    "acknowledgeMode asyncConsumer autoDeclare exclusive maximumRetryAttempts rejectAndDontRequeue retryDelay " +
       "concurrentConsumers maxConcurrentConsumers messageListenerContainerType prefetchCount",
-  ),
+  ).concat(consumerNames),
   producer: names(
     "autoDeclareProducer confirm confirmTimeout replyTimeout skipBindQueue skipDeclareExchange skipDeclareQueue usePublisherConnection mandatory",
   ),
@@ -93,7 +94,7 @@ export function springOptions(z: Z, slots: Slots) {
     rejectAndDontRequeue: flag(
       "A message that has failed goes to the dead letter exchange of its queue, or is dropped; with `false` it goes back to the queue, and comes again.",
     ).default(true),
-    bridgeErrorHandler: flag("Runs the route's error handler when the consumer cannot get messages.").default(false),
+    ...consumerOptions(slots),
 
     autoDeclareProducer: flag(
       "Declares the exchange, and `queues` with their bindings, before the first message is sent.",
@@ -127,7 +128,6 @@ export function springOptions(z: Z, slots: Slots) {
       "false",
     ),
     autoStartup: refused("write autoStartup: false at the route", "true"),
-    exceptionHandler: refused("failures are logged: leave it out, or write bridgeErrorHandler"),
     exchangePattern: oneOf(
       ["InOnly", "InOut"],
       "In `to`: `InOut` waits for a reply, `InOnly` does not; by default the message's own pattern. In `from`: `InOnly` sends no reply, also to a message that asks for one.",

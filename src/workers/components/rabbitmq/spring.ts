@@ -1,5 +1,6 @@
 /** What the options of spring-rabbitmq mean (Camel: SpringRabbitMQEndpoint). */
 import { randomHex } from "../../../shared/ids.ts";
+import { bridging } from "../../engine/attended/consumer-options.ts";
 import type { ProducerContext } from "../../engine/component.ts";
 import type { OwnConnection } from "../../engine/connections/connection.ts";
 import type { Processor } from "../../engine/processor.ts";
@@ -60,7 +61,7 @@ export function springSource(options: SpringOptions, context: SourceContext): So
       replies: !options.disableReplyTo && repliesTo(options),
       allowNullBody: options.allowNullBody,
       texts: true,
-      bridgesErrors: options.bridgeErrorHandler,
+      ...bridging(options),
     },
     context,
   );

@@ -1,4 +1,6 @@
 /** Options that endpoints of all servers of files have (Camel: ftp.json, sftp.json 4.22). */
+
+import { consumerNames, consumerOptions, failuresAreLogged } from "../../engine/attended/consumer-options.ts";
 import type { Advice } from "../../engine/component.ts";
 import type { Slots } from "../../engine/slots.ts";
 import { sharedFileOptions } from "../file/shared-options.ts";
@@ -14,8 +16,8 @@ export const remoteEnds = {
       "antInclude antExclude antFilterCaseSensitive filterFile filterDirectory idempotent idempotentEager idempotentKey " +
       "idempotentRepository preSort sortBy shuffle maxMessagesPerPoll eagerMaxMessagesPerPoll sendEmptyMessageWhenIdle readLock " +
       "readLockCheckInterval readLockTimeout readLockMinLength readLockMinAge download ignoreFileNotFoundOrPermissionError " +
-      "bridgeErrorHandler initialDelay delay useFixedDelay greedy repeatCount backoffMultiplier backoffIdleThreshold backoffErrorThreshold",
-  ),
+      "initialDelay delay useFixedDelay greedy repeatCount backoffMultiplier backoffIdleThreshold backoffErrorThreshold",
+  ).concat(consumerNames),
   producer: words(
     "fileExist moveExisting tempFileName tempPrefix allowNullBody eagerDeleteTargetFile " +
       "keepLastModified jailStartingDirectory checksumFileAlgorithm checksumWriteFile chmod",
@@ -81,7 +83,7 @@ export function remoteOptions(slots: Slots) {
       .refine((mode) => /^[0-7]{3,4}$/.test(mode), "chmod is written as 640")
       .optional(),
     disconnect: flag("Closes the connection after each operation in place of keeping it for the next.").default(false),
-    bridgeErrorHandler: flag("Runs the route's error handler when a look has failed.").default(false),
+    ...consumerOptions(slots),
     backoffMultiplier: integer(
       "How many looks are left out after `backoffIdleThreshold` looks without files, or `backoffErrorThreshold` that failed; 0: none.",
     ).default(0),
@@ -104,11 +106,10 @@ export function remoteOptions(slots: Slots) {
     connectTimeout: idle(slots.duration, ownLimits),
     maximumReconnectAttempts: idle(integer, reconnecting),
     reconnectDelay: idle(slots.duration, reconnecting),
-    throwExceptionOnConnectFailed: idle(flag, "looks that fail are reported; write bridgeErrorHandler to handle them"),
+    throwExceptionOnConnectFailed: idle(flag, failuresAreLogged),
     bufferSize: idle(integer, "files are read and written whole, within messageBodyBytes"),
     useList: only(true, "write fileName for one file: the directory is listed all the same"),
     localWorkDirectory: refused("files are read whole, within messageBodyBytes: leave it out"),
-    exceptionHandler: refused("failed looks are reported: leave it out, or write bridgeErrorHandler"),
     lazyStartProducer: refused("connections are opened by the first message: leave it out", "false"),
     resumeDownload: only(false, "a file is read from its beginning: leave it out"),
     transferLoggingLevel: refused("watch the trace stream", "DEBUG"),

@@ -1,4 +1,5 @@
 /** The options of both ends of a sql endpoint (Camel: sql.json 4.22), and those by which it names its own server. */
+import { consumerNames, consumerOptions } from "../../engine/attended/consumer-options.ts";
 import type { Slots, Z } from "../../engine/slots.ts";
 import { databaseOptions } from "../database/options.ts";
 
@@ -9,9 +10,9 @@ const noBeans = "there are no beans of this kind: leave it out";
 export const sqlEnds = {
   consumer: names(
     "onConsume onConsumeFailed onConsumeBatchComplete breakBatchOnConsumeFail expectedUpdateCount maxMessagesPerPoll useIterator " +
-      "routeEmptyResultSet sendEmptyMessageWhenIdle transacted deliveryKey bridgeErrorHandler initialDelay delay useFixedDelay greedy repeatCount " +
+      "routeEmptyResultSet sendEmptyMessageWhenIdle transacted deliveryKey initialDelay delay useFixedDelay greedy repeatCount " +
       "backoffMultiplier backoffIdleThreshold backoffErrorThreshold",
-  ),
+  ).concat(consumerNames),
   producer: names("outputHeader separator batch noop useMessageBodyForSql template.maxRows"),
 };
 
@@ -77,7 +78,7 @@ export function sqlOptions(z: Z, slots: Slots) {
     deliveryKey: text(
       "The columns by which a row is known again after its thread was lost, with commas; by default those of the table's primary key.",
     ).optional(),
-    bridgeErrorHandler: flag("Runs the route's error handler when a poll has failed.").default(false),
+    ...consumerOptions(slots),
     initialDelay: duration("How long after the start of the flow it polls first.").default(1000),
     delay: duration("The time between two polls, at least 10 ms.")
       .refine((ms) => ms >= 10, "delay is at least 10 ms")
@@ -104,7 +105,6 @@ export function sqlOptions(z: Z, slots: Slots) {
     rowMapperFactory: refused(noBeans),
     templateOptions: refused("write template.maxRows, template.queryTimeout or fetchSize"),
     lazyStartProducer: refused("connections are opened by the first message: leave it out", "false"),
-    exceptionHandler: refused("failed polls are logged: leave it out, or write bridgeErrorHandler"),
     exchangePattern: refused("nobody waits for the reply to a row: leave it out", "InOnly"),
     pollStrategy: refused(noBeans),
     runLoggingLevel: refused("polls are not logged: leave it out", "TRACE"),

@@ -1,4 +1,5 @@
 /** The component `post-box`: both ends of the queues of Post box. */
+import { consumerNames } from "../../../../../src/workers/engine/attended/consumer-options.ts";
 import { defineComponent } from "../../../../../src/workers/engine/component.ts";
 import { LateModule } from "../../../../../src/workers/engine/late-module.ts";
 import { queueOptions } from "./post-box/options.ts";
@@ -11,7 +12,7 @@ export const postBox = defineComponent({
   docs: "Sends each message to a queue of Post box, or takes the messages of one.",
   path: "queue",
   options: queueOptions,
-  ends: { consumer: ["concurrentConsumers", "bridgeErrorHandler"], producer: [] },
+  ends: { consumer: ["concurrentConsumers", ...consumerNames], producer: [] },
   connects: { kinds: ["post-box"], option: "connection", unless: [] },
   network: producers,
   exclusive: true,

@@ -2,6 +2,7 @@
 import { Arrivals } from "../../../../../../src/workers/engine/attended/arrivals.ts";
 import type { Ended, Inlet, Taken } from "../../../../../../src/workers/engine/attended/attended.ts";
 import { attendedSource } from "../../../../../../src/workers/engine/attended/attended-source.ts";
+import { bridging } from "../../../../../../src/workers/engine/attended/consumer-options.ts";
 import { limitExceeded } from "../../../../../../src/workers/engine/exception.ts";
 import type { NewMessage, Source, SourceContext } from "../../../../../../src/workers/engine/source.ts";
 import type { QueueClient, Received } from "../../connectors/post-box/client.ts";
@@ -13,7 +14,7 @@ interface QueueTaken extends Taken {
 }
 
 export function queueSource(options: QueueOptions, context: SourceContext): Source {
-  const { queue, concurrentConsumers, bridgeErrorHandler } = options;
+  const { queue, concurrentConsumers } = options;
   return attendedSource(
     {
       ...{ scheme: "post-box", word: "message", connection: connectionOf(options, context) },
@@ -22,7 +23,7 @@ export function queueSource(options: QueueOptions, context: SourceContext): Sour
       // It marks what it has sent before, and sends it first.
       ...{ marksRedelivered: true, aloneAfterLoss: true },
       credits: concurrentConsumers,
-      bridgesErrors: bridgeErrorHandler,
+      ...bridging(options),
       async open(client) {
         const arrivals = new Arrivals<QueueTaken>();
         await client.take(queue, concurrentConsumers, (message) => arrivals.add(takenOf(message, queue, context)));
