@@ -5,6 +5,7 @@ import { asText } from "../../engine/convert.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
+import { within } from "../../engine/waiting.ts";
 import { outside, withBroker } from "./broker-transaction.ts";
 import { connectionOf, type JmsConnection } from "./connection.ts";
 import { destinationOfHeader, destinationText, readDestination } from "./destination.ts";
@@ -105,20 +106,10 @@ class JmsEndpoint {
   }
 
   /** The signal is aborted when the run must end, and after the limit outboundTotalMs. */
-  async #withDeadline<T>({ run }: Exchange, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #withDeadline<T>({ run }: Exchange, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const ms = run.limits.outboundTotalMs;
-    const over = new AbortController();
-    const timer = setTimeout(
-      () =>
-        over.abort(
-          limitExceeded("outboundTotalMs", `sending a message and waiting for its reply takes at most ${ms} ms`),
-        ),
-      ms,
-    );
-    try {
-      return await work(AbortSignal.any([run.signal, over.signal]));
-    } finally {
-      clearTimeout(timer);
-    }
+    const late = (): Error =>
+      limitExceeded("outboundTotalMs", `sending a message and waiting for its reply takes at most ${ms} ms`);
+    return within(ms, run.signal, late, work);
   }
 }

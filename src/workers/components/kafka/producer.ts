@@ -5,6 +5,7 @@ import type { ProducerContext } from "../../engine/component.ts";
 import { exceptionType, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
+import { within } from "../../engine/waiting.ts";
 import { connectionOf, type KafkaConnection } from "./connection.ts";
 import { MessageRecords } from "./message-records.ts";
 import type { KafkaOptions } from "./options.ts";
@@ -30,34 +31,29 @@ class KafkaEndpoint {
     this.#options = options;
     this.#records = new MessageRecords(options);
     this.#sending = sendingOf(options);
-    this.#totalMs = Math.min(options.deliveryTimeoutMs, context.limits.outboundTotalMs);
+    this.#totalMs = Math.max(1, Math.min(options.deliveryTimeoutMs, context.limits.outboundTotalMs));
     this.#connection = connectionOf(options, context);
   }
 
   async process(exchange: Exchange): Promise<void> {
     const records = this.#records.of(exchange);
-    const over = new AbortController();
     let sender: { readonly problem: string } | undefined;
-    const late = (): void => over.abort(timedOut(this.#totalMs, sender?.problem ?? ""));
-    const timer = setTimeout(late, this.#totalMs);
-    const signal = AbortSignal.any([exchange.run.signal, over.signal]);
-    let confirmed: readonly Confirmed[];
-    try {
+    const late = (): Error => timedOut(this.#totalMs, sender?.problem ?? "");
+    const confirmed = await within(this.#totalMs, exchange.run.signal, late, async (signal) => {
       const lease = await this.#connection.share(exchange.run, signal);
       let isBroken = false;
       try {
         const opened = lease.client.sender(this.#sending);
         sender = opened;
-        confirmed = records.length === 0 ? [] : await opened.send(records, signal, () => exchange.run.handedOver());
+        if (records.length === 0) return [];
+        return await opened.send(records, signal, () => exchange.run.handedOver());
       } catch (error) {
         isBroken = unanswered.test(exceptionType(error));
         throw error;
       } finally {
         lease.release(isBroken);
       }
-    } finally {
-      clearTimeout(timer);
-    }
+    });
     if (this.#options.recordMetadata) exchange.message.headers.set("CamelKafkaRecordMeta", confirmed.map(metadataOf));
   }
 }

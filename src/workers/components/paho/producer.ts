@@ -6,6 +6,7 @@ import { asText, truthy } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
+import { within } from "../../engine/waiting.ts";
 import { checkTopic, connectionOf, type MqttConnection, type PahoOptions, producerSession } from "./connection.ts";
 import { readProperties } from "./properties.ts";
 
@@ -33,20 +34,16 @@ class Topic {
   async process(exchange: Exchange): Promise<void> {
     const message = this.#publicationOf(exchange);
     const { run } = exchange;
-    const over = new AbortController();
-    const late = limitExceeded("outboundTotalMs", `the broker confirms a message within ${this.#totalMs} ms`);
-    const timer = setTimeout(() => over.abort(late), this.#totalMs);
-    try {
-      const signal = AbortSignal.any([run.signal, over.signal]);
+    const ms = this.#totalMs;
+    const late = (): Error => limitExceeded("outboundTotalMs", `the broker confirms a message within ${ms} ms`);
+    await within(ms, run.signal, late, async (signal) => {
       const lease = await this.#connection.share(run, signal);
       try {
         await lease.client.publish(message, signal);
       } finally {
         lease.release();
       }
-    } finally {
-      clearTimeout(timer);
-    }
+    });
   }
 
   /** The message's headers come before the endpoint's options. */
