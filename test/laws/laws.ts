@@ -78,6 +78,6 @@ export const apart: Readonly<Record<string, string>> = {
   // What several clocks share, what those for databases do, and what those for files do, on the disk and on servers.
   "workers/components":
     "cron-schedule.ts database/client.ts database/connection.ts database/generated-keys.ts database/message-data.ts database/options.ts database/parameters.ts database/result.ts database/statement-text.ts database/statement.ts database/stream.ts " +
-    "file/area.ts file/directory.ts file/failure.ts file/file-system.ts file/finder.ts file/headers.ts file/one-file.ts file/options.ts file/put-away.ts file/shared-options.ts file/taken-files.ts file/writer.ts " +
+    "file/area.ts file/failure.ts file/file-system.ts file/inbox.ts file/options.ts file/put-away.ts file/shared-options.ts file/writer.ts " +
     "remote-file/ends.ts remote-file/ftp.ts remote-file/options.ts remote-file/sftp.ts",
 };
