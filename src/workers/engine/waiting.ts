@@ -68,11 +68,12 @@ export async function within<T>(
   late: () => Error,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  if (ms <= 0) return await work(signal ?? new AbortController().signal);
   const over = new AbortController();
-  const cancel = ms > 0 ? after(ms, () => over.abort(late())) : undefined;
+  const cancel = after(ms, () => over.abort(late()));
   try {
     return await work(signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]));
   } finally {
-    cancel?.();
+    cancel();
   }
 }

@@ -19,6 +19,7 @@ test("work ends with the error of its deadline, with that of the signal, or as i
   const forever = (signal: AbortSignal): Promise<never> => unlessAborted(new Promise(() => {}), signal);
   const { signal } = new AbortController();
   await assert.rejects(within(1, signal, late, forever), /^Error: late$/);
+  await assert.rejects(within(1, undefined, late, forever), /^Error: late$/);
   await assert.rejects(within(60_000, AbortSignal.abort(new Error("over")), late, forever), /^Error: over$/);
   assert.equal(await within(60_000, signal, late, async () => "done"), "done");
   assert.equal(await within(0, signal, late, async (same) => same === signal), true);
