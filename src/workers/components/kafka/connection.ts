@@ -1,7 +1,7 @@
 /** The connection of an endpoint: a named one, or one to brokers that the endpoint names itself. */
-import { readServer } from "../../../shared/connections/servers.ts";
 import type { KafkaClient } from "../../connectors/kafka/client.ts";
 import type { Connection, OwnConnection } from "../../engine/connections/connection.ts";
+import { serversIn } from "../../engine/connections/servers-in.ts";
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import { readJaas } from "./jaas.ts";
 import type { KafkaOptions } from "./options.ts";
@@ -40,22 +40,12 @@ export function connectionOf(options: KafkaOptions, context: Pick<EndpointContex
 }
 
 function ownOf(options: KafkaOptions, brokers: string): OwnConnection {
-  // A secret's place in a flow that is only checked is an address.
-  const servers = brokers
-    .replaceAll("http://secret.invalid", "secret.invalid")
-    .split(",")
-    .map((one) => {
-      const server = readServer(one.trim());
-      if (typeof server === "string")
-        throw new Error(`brokers: ${server.replace("db.example.org:5432", "kafka1.example.org:9092")}`);
-      return { host: server.host, port: server.port || 9092 };
-    });
   const login = loginOf(options);
   const isEncrypted =
     /SSL/.test(options.securityProtocol) || (isSimple(options) && !options.securityProtocol.startsWith("SASL"));
   return {
     kind: "kafka",
-    servers,
+    servers: serversIn(brokers, "kafka1.example.org:9092", 9092),
     username: login?.username,
     password: login?.password,
     ...(isEncrypted && { tls: {} }),
