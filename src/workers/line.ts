@@ -19,7 +19,7 @@ import { ConnectionLine } from "./connection-line.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import { parseJson } from "./engine/parse-json.ts";
-import type { RunSink } from "./engine/run.ts";
+import type { RunSink } from "./engine/run-sink.ts";
 import { EffectBits, ProgressWords, Requests } from "./shared-words.ts";
 import { StateLine } from "./state-line.ts";
 

@@ -13,8 +13,9 @@ import type { AnnouncedWork, AnnouncePort, Held } from "../../src/workers/engine
 import { Headers } from "../../src/workers/engine/headers.ts";
 import { withModules } from "../../src/workers/engine/late-module.ts";
 import { Message } from "../../src/workers/engine/message.ts";
-import { Run, type RunSink } from "../../src/workers/engine/run.ts";
+import { Run } from "../../src/workers/engine/run.ts";
 import type { RunMocks } from "../../src/workers/engine/run-observers.ts";
+import type { RunSink } from "../../src/workers/engine/run-sink.ts";
 import { receiveIntoVariable } from "../../src/workers/engine/variables.ts";
 import { epochMs, pause, turn } from "../support/clock.ts";
 import { LocalRuns } from "../support/local-runs.ts";

@@ -8,8 +8,9 @@ import { levels } from "../../src/shared/protocol.ts";
 import { FlowException } from "../../src/workers/engine/exception.ts";
 import type { Exchange } from "../../src/workers/engine/exchange.ts";
 import type { AnnouncedWork, AnnouncePort, Held } from "../../src/workers/engine/flow-scope.ts";
-import { Run, type RunSink } from "../../src/workers/engine/run.ts";
+import { Run } from "../../src/workers/engine/run.ts";
 import type { RunMocks } from "../../src/workers/engine/run-observers.ts";
+import type { RunSink } from "../../src/workers/engine/run-sink.ts";
 import type { SharedVariables } from "../../src/workers/engine/shared-variables.ts";
 
 export interface AnnouncedOutcome {

@@ -3,7 +3,8 @@ import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { Exchange } from "../../src/workers/engine/exchange.ts";
 import { Headers } from "../../src/workers/engine/headers.ts";
 import { Message } from "../../src/workers/engine/message.ts";
-import { Run, type RunSink } from "../../src/workers/engine/run.ts";
+import { Run } from "../../src/workers/engine/run.ts";
+import type { RunSink } from "../../src/workers/engine/run-sink.ts";
 import { compileYaml, routeOf } from "./run-route.ts";
 
 export interface Sent {

@@ -9,7 +9,7 @@ import { defaultLimits } from "../../src/shared/limits.ts";
 import { BodyKind, effectSlots, Word, wordCount } from "../../src/shared/protocol.ts";
 import { Announcements } from "../../src/workers/announcements.ts";
 import type { Exchange } from "../../src/workers/engine/exchange.ts";
-import type { RunSink } from "../../src/workers/engine/run.ts";
+import type { RunSink } from "../../src/workers/engine/run-sink.ts";
 import { Line } from "../../src/workers/line.ts";
 import { MappingRegistry } from "../../src/workers/mappings/registry.ts";
 import { ArmedSessions } from "../../src/workers/mocks/session-mocks.ts";

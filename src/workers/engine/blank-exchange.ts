@@ -3,7 +3,8 @@ import type { Limits } from "../../shared/limits.ts";
 import { Exchange } from "./exchange.ts";
 import { Headers } from "./headers.ts";
 import { Message } from "./message.ts";
-import { Run, type RunSink } from "./run.ts";
+import { Run } from "./run.ts";
+import type { RunSink } from "./run-sink.ts";
 
 const deaf: RunSink<Exchange> = {
   interest: 0,

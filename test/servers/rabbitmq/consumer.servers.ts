@@ -65,19 +65,34 @@ test("messages that are consumed", { skip: missing("RabbitMQ") }, async (t) => {
     },
   );
 
-  await t.test("without a dead letter exchange the runtime keeps a message that has failed", async () => {
-    await consumer(
-      "kept",
-      `uri: "spring-rabbitmq:default", parameters: { queues: kept, maximumRetryAttempts: 2, retryDelay: 10 }`,
-      fail,
-    );
-    await broker.declare("kept");
-    await broker.send({ routingKey: "kept", body: "mine" });
-    const kept = async (): Promise<string> => await (await app.api("/failed?flowId=kept")).text();
-    await until("it is kept", async () => (await kept()).includes("as asked"));
-    await remove("kept");
-    assert.equal(await broker.ready("kept"), 0);
-  });
+  await t.test(
+    "without a dead letter exchange, or with autoAck, the runtime keeps a message that has failed",
+    async () => {
+      const dead = "deadLetterExchange: unused, deadLetterQueue: unused";
+      for (const [id, from] of [
+        [
+          "kept",
+          `uri: "spring-rabbitmq:default", parameters: { queues: kept, maximumRetryAttempts: 2, retryDelay: 10 }`,
+        ],
+        ["kept-old", `uri: "rabbitmq:", parameters: { queue: kept-old, autoDelete: false, ${dead} }`],
+        ["rejected-old", `uri: "rabbitmq:", parameters: { queue: rejected-old, autoDelete: false, autoAck: false }`],
+      ] as const) {
+        await consumer(id, from, fail);
+        await until("it is declared", () =>
+          broker.ready(id).then(
+            () => true,
+            () => false,
+          ),
+        );
+        await broker.send({ routingKey: id, body: "mine" });
+        const kept = async (): Promise<string> => await (await app.api(`/failed?flowId=${id}`)).text();
+        await until("it is kept", async () => (await kept()).includes("as asked"));
+        await remove(id);
+        assert.equal(await broker.ready(id), 0);
+      }
+      assert.equal(await broker.ready("unused"), 0);
+    },
+  );
 
   await t.test("rejectAndDontRequeue=false: a failed message goes back, and comes again", async () => {
     await consumer(

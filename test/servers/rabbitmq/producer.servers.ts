@@ -52,9 +52,11 @@ test("messages that are sent", { skip: missing("RabbitMQ") }, async (t) => {
     const old = await flow(
       "old",
       `{ setHeader: { name: CamelRabbitmqRoutingKey, constant: order.c } }, { to: { uri: "rabbitmq:orders?declare=false", ${inOnly} } },
-       { to: { uri: "rabbitmq:orders?declare=false&bridgeEndpoint=true&routingKey=other", ${inOnly} } }`,
+       { to: { uri: "rabbitmq:orders?declare=false&bridgeEndpoint=true&routingKey=other", ${inOnly} } },
+       { setBody: { simple: "\${header.CamelRabbitmqRoutingKey}" } }`,
     );
-    assert.equal((await old("c")).status, 200);
+    // It is the message's own key, too.
+    assert.equal((await old("c")).text, "order.c");
     assert.deepEqual(
       [(await broker.take("plain"))?.routingKey, (await broker.take("other"))?.routingKey],
       ["order.c", "other"],
@@ -71,6 +73,11 @@ test("messages that are sent", { skip: missing("RabbitMQ") }, async (t) => {
       `{ to: { uri: "spring-rabbitmq:orders?routingKey=nobody&mandatory=true", ${inOnly} } }`,
     );
     assert.match((await mandatory("x")).failure, expected);
+    const byHeader = await flow(
+      "by-header",
+      `{ setHeader: { name: CamelRabbitmqMandatory, constant: "true" } }, { to: { uri: "rabbitmq:orders?declare=false&routingKey=nobody", ${inOnly} } }`,
+    );
+    assert.match((await byHeader("x")).failure, expected);
     const asked = await flow("asked", `{ to: { uri: "spring-rabbitmq:orders?routingKey=nobody", pattern: InOut } }`);
     assert.match((await asked("x")).failure, expected);
   });

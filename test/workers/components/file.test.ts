@@ -14,7 +14,7 @@ import { FileQuota } from "../../../src/workers/components/file/quota.ts";
 import { ReadLock } from "../../../src/workers/components/file/read-lock.ts";
 import type { Exchange } from "../../../src/workers/engine/exchange.ts";
 import { withModules } from "../../../src/workers/engine/late-module.ts";
-import type { RunSink } from "../../../src/workers/engine/run.ts";
+import type { RunSink } from "../../../src/workers/engine/run-sink.ts";
 import { epochMs, every } from "../../support/clock.ts";
 import { consumingRoute } from "../../support/flow-files.ts";
 import { webhook } from "../../support/flows.ts";

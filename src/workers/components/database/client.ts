@@ -219,11 +219,5 @@ export async function withDeadline<T>(
   time: StatementTime,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(new StatementLate(time)), time.ms);
-  try {
-    return await work(AbortSignal.any([run.signal, over.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
+  return await within(time.ms, run.signal, () => new StatementLate(time), work);
 }

@@ -17,7 +17,6 @@ export interface ConsumerPlan {
   /** The consumers of each queue. Each has one message under way. */
   readonly consumers: number;
   readonly exclusive: boolean;
-  readonly consumerTag: string | undefined;
   readonly arguments: Arguments;
   /** true: a message is acknowledged before its run, and is lost with the thread. */
   readonly acknowledgesFirst: boolean;
@@ -31,7 +30,5 @@ export interface ConsumerPlan {
   readonly trustsCount: boolean;
   readonly replies: boolean;
   readonly allowNullBody: boolean;
-  /** true: a body of text is text. */
-  readonly texts: boolean;
   readonly bridgesErrors: boolean;
 }

@@ -17,12 +17,7 @@ export interface Incoming {
   readonly unreadable?: { readonly error: unknown };
 }
 
-/** `texts`: whether a body whose content type is one of text becomes text. */
-export function incoming(
-  message: Delivered,
-  { names, texts }: { readonly names: HeaderNames; readonly texts: boolean },
-  limits: Limits,
-): Incoming {
+export function incoming(message: Delivered, { names }: { readonly names: HeaderNames }, limits: Limits): Incoming {
   const { content, size } = message;
   let headers: readonly HeaderEntry[];
   try {
@@ -33,7 +28,7 @@ export function incoming(
   } catch (error) {
     return { body: null, headers: [], unreadable: { error } };
   }
-  if (content !== undefined) return { body: texts ? bodyOf(content, message) : content, headers };
+  if (content !== undefined) return { body: bodyOf(content, message, names), headers };
   const where = "The server moves it to the dead letter exchange of its queue, and drops it where there is none";
   const why = `a message's body has at most ${limits.messageBodyBytes} bytes, and this one has ${size}. ${where}`;
   return { body: null, headers, unreadable: { error: limitExceeded("messageBodyBytes", why) } };
@@ -44,13 +39,12 @@ export function headersOf(message: Delivered, names: HeaderNames): readonly Head
   const own = Object.entries(headers)
     .filter(([name]) => !isSteeringHeader(name))
     .map(([name, value]) => [name, fieldOf(value)] as const);
-  const spring = names.contentLength !== undefined;
   const properties: readonly (readonly [name: string | undefined, value: unknown])[] = [
     [names.redelivered, message.redelivered],
     [names.deliveryTag, message.deliveryTag],
     [names.exchange, message.exchange],
     [names.routingKey, message.routingKey],
-    [names.deliveryMode, spring ? modeOf(deliveryMode) : deliveryMode],
+    [names.deliveryMode, names.texts ? modeOf(deliveryMode) : deliveryMode],
     [names.type, message.type],
     [names.contentType, message.contentType],
     [names.contentLength, message.size > 0 ? message.size : undefined],
@@ -76,8 +70,9 @@ export function headersOf(message: Delivered, names: HeaderNames): readonly Head
 export function bodyOf(
   content: Uint8Array,
   { contentType, contentEncoding }: Pick<Delivered, "contentType" | "contentEncoding">,
+  { texts }: HeaderNames,
 ): unknown {
-  if (contentType?.startsWith("text") !== true) return content;
+  if (!texts || contentType?.startsWith("text") !== true) return content;
   return charsetNamed(contentEncoding ?? "UTF-8")?.decode(content) ?? content;
 }
 

@@ -41,7 +41,7 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
       const channel = await client.openChannel();
       await declareAll(channel, plan.topology);
       void channel.close();
-      for (const queue of plan.queues) await inlet.#consume(queue, 0);
+      for (const queue of plan.queues) await inlet.#consume(queue);
       return inlet;
     } catch (error) {
       await inlet.close();
@@ -79,7 +79,7 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
   /** Messages that come again are first in their queue. One consumer has them: the others would count as having had one, too. */
   widen(): void {
     for (const queue of this.#plan.queues)
-      for (let index = 1; index < this.#plan.consumers; index++) this.#consume(queue, index).catch(this.#fail);
+      for (let index = 1; index < this.#plan.consumers; index++) this.#consume(queue).catch(this.#fail);
   }
 
   /** Resolves with the number of messages that are ready in all queues. */
@@ -91,15 +91,13 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
     return sum;
   }
 
-  async #consume(queue: string, index: number): Promise<void> {
-    const { exclusive, consumerTag, arguments: own, queues, consumers } = this.#plan;
+  async #consume(queue: string): Promise<void> {
+    const { exclusive, arguments: own } = this.#plan;
     const channel = await this.#client.openChannel();
-    const isOnly = queues.length * consumers === 1;
-    const tag = consumerTag === undefined || isOnly ? consumerTag : `${consumerTag}-${queues.indexOf(queue)}-${index}`;
     void channel.closed.then((why) => {
       if (!this.#isClosed) this.#fail(why);
     });
-    await channel.consume({ queue, exclusive, consumerTag: tag, arguments: own }, (message) => {
+    await channel.consume({ queue, exclusive, arguments: own }, (message) => {
       if (this.#isClosed) return;
       if (!message.redelivered) this.#fresh.add(queue);
       this.#arrivals.add(new RabbitTaken({ message, queue, channel }, this.#plan, this.#context));

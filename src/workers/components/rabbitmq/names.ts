@@ -1,4 +1,4 @@
-/** The headers of both components for the properties of a message. */
+/** The headers of both components for the properties of a message, and what else differs in their messages. */
 
 export interface HeaderNames {
   readonly exchange: string;
@@ -25,6 +25,13 @@ export interface HeaderNames {
   /** Headers that name another target. */
   readonly toExchange: string;
   readonly toRoutingKey: string;
+  /** Headers that come before an option. */
+  readonly mandatory?: string;
+  readonly replyTimeout?: string;
+  /** Whether a message whose run has failed goes back to its queue. */
+  readonly requeue?: string;
+  /** true: a body of text is text, and the delivery mode a word. */
+  readonly texts: boolean;
 }
 
 const common = (prefix: string) => ({
@@ -47,17 +54,25 @@ const common = (prefix: string) => ({
   toExchange: `${prefix}ExchangeOverrideName`,
 });
 
-export const springNames: HeaderNames = {
+const spring: HeaderNames = {
   ...common("CamelSpringRabbitmq"),
   redelivered: "CamelSpringRabbitmqRedelivered",
   contentLength: "CamelSpringRabbitmqContentLength",
   toRoutingKey: "CamelSpringRabbitmqRoutingOverrideKey",
+  texts: true,
 };
 
-/** Of the component `rabbitmq` of Camel 3. */
-export const oldNames: HeaderNames = {
+/** Of Camel 3. */
+const rabbitmq: HeaderNames = {
   ...common("CamelRabbitmq"),
   redelivered: "CamelRabbitmqRedeliveryTag",
   milliseconds: "CamelMessageTimestamp",
   toRoutingKey: "CamelRabbitmqRoutingKey",
+  mandatory: "CamelRabbitmqMandatory",
+  replyTimeout: "CamelRabbitmqRequestTimeout",
+  requeue: "CamelRabbitmqRequeue",
+  texts: false,
 };
+
+/** By the scheme of the component. */
+export const headerNames = { "spring-rabbitmq": spring, rabbitmq } as const;

@@ -25,8 +25,6 @@ export interface ProducerPlan {
   readonly routingKey: string;
   /** false: headers name no other target. */
   readonly redirects: boolean;
-  /** Headers that name a target are removed when they were read. */
-  readonly removesTarget: boolean;
   readonly topology: Topology;
   readonly allowNullBody: boolean;
   /** true: headers without a value are sent, too. */
@@ -36,8 +34,6 @@ export interface ProducerPlan {
   readonly replies: boolean;
   /** undefined: the message's own. */
   readonly pattern: Exchange["pattern"] | undefined;
-  /** true: a reply of text is text. */
-  readonly texts: boolean;
   readonly confirmMs: number;
   readonly replyMs: (message: Message) => number;
 }
@@ -89,10 +85,11 @@ class RabbitEndpoint {
   }
 
   #outgoing(message: Message): Outgoing {
-    const { names, redirects, removesTarget, allowNullBody, nullHeaders, mandatory } = this.#plan;
+    const { names, redirects, allowNullBody, nullHeaders, mandatory } = this.#plan;
     const target = (name: string, otherwise: string): string => {
       const value = redirects ? message.headers.get(name) : undefined;
-      if (removesTarget) message.headers.delete(name);
+      // Headers that name a target are for one step, unless they are a property of the message.
+      if (name !== names.routingKey) message.headers.delete(name);
       return value === null || value === undefined ? otherwise : asText(value);
     };
     const exchange = target(names.toExchange, this.#plan.exchange);
@@ -122,7 +119,7 @@ class RabbitEndpoint {
   }
 
   async #ask(exchange: Exchange, message: Outgoing, client: RabbitClient, signal: AbortSignal): Promise<void> {
-    const { names, texts } = this.#plan;
+    const { names } = this.#plan;
     // A request that no queue gets has no reply.
     const asked = { ...message, mandatory: true };
     const id = message.properties.correlationId ?? randomHex(32);
@@ -132,7 +129,7 @@ class RabbitEndpoint {
         "messageBodyBytes",
         `a reply's body has at most ${this.#maxBytes} bytes, and this one has ${reply.size}`,
       );
-    exchange.message.body = texts ? bodyOf(reply.content, reply) : reply.content;
+    exchange.message.body = bodyOf(reply.content, reply, names);
     for (const [name, value] of headersOf(reply, names)) exchange.message.headers.set(name, value);
   }
 }

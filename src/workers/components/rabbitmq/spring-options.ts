@@ -20,26 +20,23 @@ function names(text: string): readonly string[] {
   return text.split(" ");
 }
 
-export function springOptions(z: Z, slots: Slots) {
-  const { text, flag, integer, duration, oneOf, only, idle, refused } = slots;
-  return z.object({
+/** Options of the component of Camel 3, too, where some have another name. */
+export function sharedOptions(slots: Slots) {
+  const { text, flag, integer, duration, oneOf, refused } = slots;
+  return {
     exchangeName: text(
       "The exchange that messages are sent to, or that the queue of a consumer is bound to. `default` is the default exchange, which hands a message to the queue of its routing key.",
     ).default("default"),
     connectionFactory: text(
-      "The connection: `#shop` is the named connection or the CachingConnectionFactory bean of this name. Without it the default connection of the flow's group.",
+      "The connection: `#shop` is the named connection or the connection factory bean of this name. Without it the default connection of the flow's group.",
     ).optional(),
     host: text(
-      "The server, in place of a named connection; an EGRESS_ALLOW rule must name it with its port.",
+      "The server, in place of a named connection, or several as `host:port` with commas; EGRESS_ALLOW rules must name them with their ports.",
     ).optional(),
-    port: integer("The port of the server; 5672, or 5671 with `amqps`, by default.").optional(),
-    virtualHost: text("The virtual host on the server that `host` names; `/` by default.").optional(),
-    username: text("The user at the server that `host` names; `guest` by default.").optional(),
+    port: integer("The port of that server; 5672 by default, or 5671 for an encrypted connection.").optional(),
+    virtualHost: text("The virtual host on that server; `/` by default.").optional(),
+    username: text("The user at that server; `guest` by default.").optional(),
     password: text("The password of `username`. Write a secret: `{{secret:NAME}}`.").optional(),
-    protocol: oneOf(
-      ["amqp", "amqps"],
-      "`amqps` encrypts the connection to `host`, and checks the server's certificate.",
-    ).default("amqp"),
     queues: text(
       "The queues that are consumed, or that the producer declares, with commas. A consumer without it gets a queue of its own, which ends with it.",
     ).optional(),
@@ -58,6 +55,45 @@ export function springOptions(z: Z, slots: Slots) {
     args: text(
       "Arguments of what is declared, each as a parameter of its own: `arg.queue.x-message-ttl: 60000`, `arg.queue.durable: false`, and the same for `arg.exchange.`, `arg.binding.`, `arg.consumer.`, `arg.dlq.exchange.`, `arg.dlq.queue.` and `arg.dlq.binding.`.",
     ).optional(),
+    skipDeclareExchange: flag("Does not declare the exchange.").default(false),
+    skipDeclareQueue: flag("Neither declares nor binds the queues.").default(false),
+    skipBindQueue: flag("Does not bind the queues to the exchange.").default(false),
+
+    concurrentConsumers: integer(
+      "How many messages of each queue are under way at once; with 1 they keep their order. At most 100.",
+    )
+      .refine((count) => count >= 1 && count <= 100, "it is from 1 to 100")
+      .default(1),
+    exclusive: flag("Takes the queues for this consumer alone.").default(false),
+    ...consumerOptions(slots),
+
+    mandatory: flag(
+      "Fails when no queue gets the message; otherwise the server drops it. Camel's spring-rabbitmq does not have it.",
+    ).default(false),
+    confirmTimeout: duration(
+      "How long the server may take to confirm a message, up to the limit outboundTotalMs; 0: that limit.",
+    ),
+    replyTimeout: duration(
+      "How long the reply to an InOut message may take, up to the limit outboundTotalMs; 0: that limit.",
+    ),
+
+    exchangePattern: oneOf(
+      ["InOnly", "InOut"],
+      "In `to`: `InOut` waits for a reply, `InOnly` does not; by default the message's own pattern. In `from`: `InOnly` sends no reply, also to a message that asks for one.",
+    ).optional(),
+    lazyStartProducer: refused("connections are opened by the first message: leave it out", "false"),
+  };
+}
+
+export function springOptions(z: Z, slots: Slots) {
+  const { flag, integer, duration, oneOf, only, idle, refused } = slots;
+  const { confirmTimeout, replyTimeout, ...shared } = sharedOptions(slots);
+  return z.object({
+    ...shared,
+    protocol: oneOf(
+      ["amqp", "amqps"],
+      "`amqps` encrypts the connection to `host`, and checks the server's certificate; `amqp`, the default, does not.",
+    ).optional(),
     disableReplyTo: flag(
       "Sends no reply to messages that ask for one, and does not wait for the reply of one that is sent.",
     ).default(false),
@@ -71,11 +107,6 @@ export function springOptions(z: Z, slots: Slots) {
         "a route cannot acknowledge by itself: leave it out, and each message is acknowledged when its run has ended",
       )
       .default("AUTO"),
-    concurrentConsumers: integer(
-      "How many messages of each queue are under way at once; with 1 they keep their order. At most 100.",
-    )
-      .refine((count) => count >= 1 && count <= 100, "it is from 1 to 100")
-      .default(1),
     maxConcurrentConsumers: integer("As `concurrentConsumers`; the greater one counts.")
       .refine((count) => count >= 1 && count <= 100, "it is from 1 to 100")
       .optional(),
@@ -88,30 +119,17 @@ export function springOptions(z: Z, slots: Slots) {
       .refine((count) => count >= 1, "it is at least 1")
       .default(250),
     autoDeclare: flag("Declares the exchange, the queues and their bindings when the consumer begins.").default(true),
-    exclusive: flag("Takes the queues for this consumer alone.").default(false),
     maximumRetryAttempts: integer("How often a message is run before it has failed; 0 is as 1.").default(5),
     retryDelay: duration("The time between two runs of the same message.").default(1000),
     rejectAndDontRequeue: flag(
       "A message that has failed goes to the dead letter exchange of its queue, or is dropped; with `false` it goes back to the queue, and comes again.",
     ).default(true),
-    ...consumerOptions(slots),
-
     autoDeclareProducer: flag(
       "Declares the exchange, and `queues` with their bindings, before the first message is sent.",
     ).default(false),
-    skipDeclareExchange: flag("Does not declare the exchange.").default(false),
-    skipDeclareQueue: flag("Neither declares nor binds the queues.").default(false),
-    skipBindQueue: flag("Does not bind the queues to the exchange.").default(false),
     allowNullBody: flag("Sends a message without a body as an empty one; otherwise it fails.").default(false),
-    mandatory: flag(
-      "Fails when no queue gets the message; otherwise the server drops it. Camel does not have it.",
-    ).default(false),
-    confirmTimeout: duration(
-      "How long the server may take to confirm a message, up to the limit outboundTotalMs; 0: that limit.",
-    ).default(5000),
-    replyTimeout: duration(
-      "How long the reply to an InOut message may take, up to the limit outboundTotalMs; 0: that limit.",
-    ).default(30_000),
+    confirmTimeout: confirmTimeout.default(5000),
+    replyTimeout: replyTimeout.default(30_000),
 
     confirm: idle(
       (words) => oneOf(["auto", "enabled", "disabled"], words),
@@ -128,12 +146,7 @@ export function springOptions(z: Z, slots: Slots) {
       "false",
     ),
     autoStartup: refused("write autoStartup: false at the route", "true"),
-    exchangePattern: oneOf(
-      ["InOnly", "InOut"],
-      "In `to`: `InOut` waits for a reply, `InOnly` does not; by default the message's own pattern. In `from`: `InOnly` sends no reply, also to a message that asks for one.",
-    ).optional(),
     retry: refused("write maximumRetryAttempts and retryDelay"),
-    lazyStartProducer: refused("connections are opened by the first message: leave it out", "false"),
     messageConverter: refused(noBeans),
     messagePropertiesConverter: refused(noBeans),
     synchronous: only(false, "a run waits for the server in any case: leave it out"),

@@ -1,31 +1,36 @@
-/** What the options of spring-rabbitmq mean (Camel: SpringRabbitMQEndpoint). */
+/** What the options of both components mean (Camel: SpringRabbitMQEndpoint). */
 import { randomHex } from "../../../shared/ids.ts";
 import { bridging } from "../../engine/attended/consumer-options.ts";
 import type { ProducerContext } from "../../engine/component.ts";
 import type { OwnConnection } from "../../engine/connections/connection.ts";
+import { serversIn } from "../../engine/connections/servers-in.ts";
+import { truthy } from "../../engine/convert.ts";
+import type { Message } from "../../engine/message.ts";
 import type { Processor } from "../../engine/processor.ts";
 import type { Source, SourceContext } from "../../engine/source.ts";
 import { argumentsFor } from "./arguments.ts";
 import { rabbitConnection } from "./connection.ts";
-import { springNames } from "./names.ts";
+import { headerNames } from "./names.ts";
+import type { RabbitOptions } from "./old-options.ts";
 import { rabbitProducer } from "./producer.ts";
 import { rabbitSource, repliesTo } from "./source.ts";
-import type { SpringOptions } from "./spring-options.ts";
 import { deadLetterArguments, deadLetters, exchangeNamed, noTopology, type Topology } from "./topology.ts";
 
-/** Only producers leave parts of what they declare out. */
+/** Only producers of spring-rabbitmq leave parts of what they declare out. */
 const nothingSkipped = { skipDeclareExchange: false, skipDeclareQueue: false, skipBindQueue: false };
 /** The most messages of a queue that are under way with asyncConsumer. */
 const mostAsync = 16;
 
 /** Throws an Error for options that contradict each other. */
-export function springSource(options: SpringOptions, context: SourceContext): Source {
+export function rabbitmqSource(options: RabbitOptions, context: SourceContext): Source {
   const { autoDeclare, exclusive, asyncConsumer, prefetchCount, concurrentConsumers, maxConcurrentConsumers } = options;
+  const { scheme = "spring-rabbitmq", autoAck = false, rejectAndDontRequeue } = options;
+  const names = headerNames[scheme];
   const named = listOf(options.queues);
   const exchange = exchangeNamed(options.exchangeName);
   if (named.length === 0 && (!autoDeclare || exchange === ""))
     throw new Error(
-      "queues is missing: a queue of the consumer's own gets messages of an exchange that is named and autoDeclare",
+      "a queue is missing: one of the consumer's own gets messages of an exchange that is named, and that the consumer may declare",
     );
   const wanted = Math.max(
     concurrentConsumers,
@@ -33,34 +38,37 @@ export function springSource(options: SpringOptions, context: SourceContext): So
     asyncConsumer ? Math.min(prefetchCount, mostAsync) : 1,
   );
   if (exclusive && wanted > 1)
-    throw new Error("a queue with exclusive has one consumer: leave concurrentConsumers out");
+    throw new Error("an exclusive consumer is the only one of its queue: leave concurrentConsumers out");
   const { routingKey } = options;
   if (exchange === "" && autoDeclare && routingKey !== undefined && named.some((queue) => queue !== routingKey))
     throw new Error(
       "the default exchange hands a message to the queue of its routing key: leave routingKey out, or name an exchange",
     );
+  const skipped = scheme === "rabbitmq" ? {} : nothingSkipped;
+  const mayReject = rejectAndDontRequeue || names.requeue !== undefined;
   const queues = named.length > 0 ? named : [`bulkhead.${randomHex(16)}`];
   const own = argumentsFor(options.args);
   return rabbitSource(
     {
-      scheme: "spring-rabbitmq",
+      scheme,
       connection: rabbitConnection(options.connectionFactory, ownServer(options), context),
-      names: springNames,
+      names,
       queues,
-      topology: autoDeclare ? topologyOf({ ...options, ...nothingSkipped }, queues, named.length === 0) : noTopology,
+      topology: autoDeclare ? topologyOf({ ...options, ...skipped }, queues, named.length === 0) : noTopology,
       consumers: wanted,
       exclusive,
-      consumerTag: undefined,
       arguments: own("consumer").arguments,
       acknowledgesFirst: options.acknowledgeMode === "NONE",
       attempts: Math.max(1, options.maximumRetryAttempts),
       retryMs: options.retryDelay,
-      whenFailed: () => (options.rejectAndDontRequeue ? "reject" : "requeue"),
-      keepsFailed: options.rejectAndDontRequeue && options.deadLetterExchange === undefined,
-      trustsCount: options.rejectAndDontRequeue,
+      whenFailed: ({ message }) => {
+        if (autoAck) return "acknowledge";
+        return headerOr(message, names.requeue, !rejectAndDontRequeue, truthy) ? "requeue" : "reject";
+      },
+      keepsFailed: autoAck || (mayReject && options.deadLetterExchange === undefined),
+      trustsCount: autoAck || (rejectAndDontRequeue && names.requeue === undefined),
       replies: !options.disableReplyTo && repliesTo(options),
       allowNullBody: options.allowNullBody,
-      texts: true,
       ...bridging(options),
     },
     context,
@@ -68,28 +76,33 @@ export function springSource(options: SpringOptions, context: SourceContext): So
 }
 
 /** Throws an Error for options that contradict each other. */
-export function springProducer(options: SpringOptions, context: ProducerContext): Processor {
-  const { confirmTimeout, replyTimeout, mandatory } = options;
+export function rabbitmqProducer(options: RabbitOptions, context: ProducerContext): Processor {
+  const { scheme = "spring-rabbitmq", confirmTimeout, replyTimeout, mandatory } = options;
+  const names = headerNames[scheme];
   return rabbitProducer(
     {
       connection: rabbitConnection(options.connectionFactory, ownServer(options), context),
-      names: springNames,
+      names,
       exchange: exchangeNamed(options.exchangeName),
       routingKey: options.routingKey ?? "",
-      redirects: true,
-      removesTarget: true,
+      redirects: options.bridgeEndpoint !== true,
       topology: options.autoDeclareProducer ? topologyOf(options, listOf(options.queues), false) : noTopology,
       allowNullBody: options.allowNullBody,
-      nullHeaders: true,
-      mandatory: () => mandatory,
+      nullHeaders: options.allowNullHeaders ?? true,
+      mandatory: (message) => headerOr(message, names.mandatory, mandatory, truthy),
       replies: !options.disableReplyTo,
       pattern: options.exchangePattern,
-      texts: true,
       confirmMs: confirmTimeout,
-      replyMs: () => replyTimeout,
+      replyMs: (message) => headerOr(message, names.replyTimeout, replyTimeout, Number) || replyTimeout,
     },
     context,
   );
+}
+
+/** `name` undefined: the component has no such header. */
+function headerOr<T>({ headers }: Message, name: string | undefined, otherwise: T, read: (value: unknown) => T): T {
+  const value = name === undefined ? undefined : headers.get(name);
+  return value === undefined || value === null ? otherwise : read(value);
 }
 
 function listOf(queues: string | undefined): readonly string[] {
@@ -100,7 +113,7 @@ function listOf(queues: string | undefined): readonly string[] {
 }
 
 /** `isOwn`: the queue is the consumer's own, and ends with it. */
-function topologyOf(options: SpringOptions, queues: readonly string[], isOwn: boolean): Topology {
+function topologyOf(options: RabbitOptions, queues: readonly string[], isOwn: boolean): Topology {
   const { exchangeType, routingKey = "", skipDeclareExchange, skipDeclareQueue, skipBindQueue } = options;
   const exchange = exchangeNamed(options.exchangeName);
   const own = argumentsFor(options.args);
@@ -146,18 +159,17 @@ function ownServer({
   username,
   password,
   protocol,
-}: SpringOptions): OwnConnection | undefined {
+}: RabbitOptions): OwnConnection | undefined {
   if (host === undefined) {
-    const given = Object.entries({ port, virtualHost, username, password }).find(([, value]) => value !== undefined);
-    if (given === undefined) return undefined;
+    if ([port, virtualHost, username, password, protocol].every((value) => value === undefined)) return undefined;
     throw new Error(
-      `${given[0]} describes a server of the endpoint's own: write host, too, or connectionFactory in its place`,
+      "a port, a user, a virtual host or a protocol is for a server of the endpoint's own: name that server, too, or write connectionFactory in its place",
     );
   }
   const isEncrypted = protocol === "amqps";
   return {
     kind: "rabbitmq",
-    servers: [{ host, port: port ?? (isEncrypted ? 5671 : 5672) }],
+    servers: serversIn(host, "mq.example.org:5672", port ?? (isEncrypted ? 5671 : 5672)),
     database: virtualHost,
     username: username ?? "guest",
     password: password ?? (username === undefined ? "guest" : undefined),

@@ -20,8 +20,6 @@ export interface Outgoing {
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface ExchangeDeclaration {
-  /** true: only whether it is there. */
-  readonly passive?: boolean;
   readonly exchange: string;
   readonly type: string;
   readonly durable: boolean;
@@ -31,8 +29,6 @@ export interface ExchangeDeclaration {
 
 export interface QueueDeclaration {
   readonly queue: string;
-  /** true: only whether it is there. */
-  readonly passive?: boolean;
   readonly durable: boolean;
   readonly autoDelete: boolean;
   readonly exclusive: boolean;
@@ -49,7 +45,6 @@ export interface Binding {
 export interface Consuming {
   readonly queue: string;
   readonly exclusive?: boolean;
-  readonly consumerTag?: string | undefined;
   readonly arguments?: Arguments;
 }
 
@@ -104,14 +99,10 @@ export class RabbitChannel {
   }
 
   /** `take` is called with one message at a time: the next one comes when it is acknowledged. */
-  async consume(
-    { arguments: own, consumerTag, ...consuming }: Consuming,
-    take: (message: Delivered) => void,
-  ): Promise<void> {
+  async consume({ arguments: own, ...consuming }: Consuming, take: (message: Delivered) => void): Promise<void> {
     await translated(this.#channel.basicQos({ prefetchCount: 1 }));
-    const asked = this.#channel.basicConsume(
-      { ...consuming, ...(consumerTag !== undefined && { consumerTag }), arguments: { ...own } },
-      (message) => take(message as AsyncMessage & Content),
+    const asked = this.#channel.basicConsume({ ...consuming, arguments: { ...own } }, (message) =>
+      take(message as AsyncMessage & Content),
     );
     await translated(asked);
   }

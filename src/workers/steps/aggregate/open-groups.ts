@@ -4,7 +4,8 @@ import { asText } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { StatePort } from "../../engine/flow-state.ts";
 import { restoreMessage } from "../../engine/kept-message.ts";
-import { Run, type RunSink } from "../../engine/run.ts";
+import { Run } from "../../engine/run.ts";
+import type { RunSink } from "../../engine/run-sink.ts";
 
 export interface Opened {
   readonly id: string;

@@ -4,18 +4,19 @@ import { test } from "node:test";
 import { defaultLimits } from "../../../../src/shared/limits.ts";
 import { argumentsFor } from "../../../../src/workers/components/rabbitmq/arguments.ts";
 import { incoming } from "../../../../src/workers/components/rabbitmq/incoming.ts";
-import { oldNames, springNames } from "../../../../src/workers/components/rabbitmq/names.ts";
+import { headerNames } from "../../../../src/workers/components/rabbitmq/names.ts";
 import { outgoing } from "../../../../src/workers/components/rabbitmq/outgoing.ts";
 import { addressOf } from "../../../../src/workers/components/rabbitmq/reply.ts";
-import { serversOf } from "../../../../src/workers/components/rabbitmq/servers.ts";
 import { deadLetterArguments, deadLetters } from "../../../../src/workers/components/rabbitmq/topology.ts";
 import type { Delivered } from "../../../../src/workers/connectors/rabbitmq/channel.ts";
 import type { BeanReference } from "../../../../src/workers/engine/bean.ts";
 import { connectionOfRabbitFactory } from "../../../../src/workers/engine/connections/rabbit-factories.ts";
+import { serversIn } from "../../../../src/workers/engine/connections/servers-in.ts";
 import { Headers } from "../../../../src/workers/engine/headers.ts";
 import { JsonText, Message } from "../../../../src/workers/engine/message.ts";
 
-const form = { names: springNames, allowNullBody: false, nullHeaders: true, maxBytes: 1000 };
+const spring = { names: headerNames["spring-rabbitmq"] };
+const form = { ...spring, allowNullBody: false, nullHeaders: true, maxBytes: 1000 };
 
 function message(body: unknown, headers: Readonly<Record<string, unknown>> = {}): Message {
   const own = new Headers(defaultLimits);
@@ -117,7 +118,7 @@ test("a message that is received has its properties as headers, without those th
   const headers = { CamelFileName: "../x", color: "red", price: { scale: 2, value: 150 }, raw: Buffer.from([1]) };
   const read = incoming(
     delivered({ headers, contentType: "text/plain", timestamp: 5, deliveryMode: 2, replyTo: "answers" }),
-    { names: springNames, texts: true },
+    spring,
     defaultLimits,
   );
   assert.equal(read.body, "hi");
@@ -137,7 +138,7 @@ test("a message that is received has its properties as headers, without those th
   });
   const old = incoming(
     delivered({ contentType: "text/plain", timestamp: 5, deliveryMode: 2 }),
-    { names: oldNames, texts: false },
+    { names: headerNames.rabbitmq },
     defaultLimits,
   );
   assert.deepEqual(old.body, new Uint8Array([104, 105]));
@@ -151,7 +152,7 @@ test("a message that exceeds a limit is unreadable, and says which", () => {
     [{ content: undefined, size: 99_999_999 }, /messageBodyBytes|at most .* bytes, and this one has 99999999/],
     [{ headers: many }, /headers/],
   ] as const) {
-    const read = incoming(delivered(more as Partial<Delivered>), { names: springNames, texts: true }, defaultLimits);
+    const read = incoming(delivered(more as Partial<Delivered>), spring, defaultLimits);
     assert.match(String(read.unreadable?.error), limit);
   }
 });
@@ -159,17 +160,18 @@ test("a message that exceeds a limit is unreadable, and says which", () => {
 test("headers that are too deep for the stack make a message unreadable, and not its consumer", () => {
   let deep: Record<string, unknown> = {};
   for (let depth = 0; depth < 200_000; depth++) deep = { a: deep };
-  const read = incoming(delivered({ headers: { deep } }), { names: springNames, texts: true }, defaultLimits);
+  const read = incoming(delivered({ headers: { deep } }), spring, defaultLimits);
   assert.match(String(read.unreadable?.error), /stack|headers/);
 });
 
-test("servers are read as Camel writes them", () => {
-  assert.deepEqual(serversOf("a, b:1 ,[::1]:2", 5672), [
+test("servers are read as Camel writes them, and what is none is shown", () => {
+  assert.deepEqual(serversIn("a, b:1 ,[::1]:2", "mq:5672", 5672), [
     { host: "a", port: 5672 },
     { host: "b", port: 1 },
     { host: "::1", port: 2 },
   ]);
-  for (const text of ["", "a:b", "a:99999"]) assert.throws(() => serversOf(text, 1), /addresses/);
+  for (const text of ["", "a:b", "a:99999", "a,"])
+    assert.throws(() => serversIn(text, "mq:5672", 1), /'.*': a server is expected as host:port, such as mq:5672/);
 });
 
 test("beans of connection factories are connections, and what has no effect is refused by its name", () => {
