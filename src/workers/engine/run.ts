@@ -7,7 +7,6 @@ import {
   levels,
   type MessagePreview,
   mostHandled,
-  type RouteAction,
   type StepTraceType,
 } from "../../shared/protocol.ts";
 import { shownText } from "../../shared/redact.ts";
@@ -15,7 +14,7 @@ import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import type { Turn } from "./attended/turn.ts";
 import { FlowException, limitExceeded } from "./exception.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
-import type { ProgressReport, RunMocks, RunRecording } from "./run-observers.ts";
+import type { RunMocks, RunRecording } from "./run-observers.ts";
 import { type Meter, newMeter } from "./run-observers.ts";
 import type { RunSink } from "./run-sink.ts";
 import type { RunTransaction } from "./run-transaction.ts";
