@@ -63,9 +63,7 @@ export class NextRecords {
 
   /** The partitions that may begin, from the next in turn on. */
   #ready(): readonly AssignedPartition[] {
-    const ready = [...this.#parts.partitions.values()].filter(
-      ({ isReady, isIdle }) => isReady && (isIdle || !this.#parts.careful()),
-    );
+    const ready = [...this.#parts.partitions.values()].filter(({ isReady }) => isReady);
     if (ready.length < 2) return ready;
     this.#turn = (this.#turn + 1) % ready.length;
     return [...ready.slice(this.#turn), ...ready.slice(0, this.#turn)];
