@@ -44,7 +44,6 @@ export const Outcome = {
   bigJson: 6,
   badParts: 7,
   wholeForm: 8,
-  withdrawn: 9,
 } as const;
 export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 

@@ -4,7 +4,6 @@ import type { Offer, SourceContext } from "../source.ts";
 import { inTime } from "../waiting.ts";
 import type { AttendedRules, Ended, Inlet, Taken } from "./attended.ts";
 import { OneMessage } from "./one-message.ts";
-import { Turn, Turns } from "./turn.ts";
 
 /** After a loss: how many messages come one by one at least, and after how long without one the server has none. */
 const leastAlone = 100;
@@ -36,10 +35,6 @@ export class InletRuns<T extends Taken> {
   /** The call that settles what has ended since the last one. */
   #settling: Promise<void> | undefined;
   #waiting: (() => void)[] = [];
-  readonly #turns = new Turns();
-  /** With a window: the last turn of each consumer, and when the last message of each lane is settled. */
-  readonly #last = new WeakMap<object, Turn>();
-  readonly #settled = new WeakMap<object, Promise<void>>();
 
   constructor(inlet: Inlet<T>, parts: InletParts) {
     this.#parts = parts;
@@ -67,19 +62,13 @@ export class InletRuns<T extends Taken> {
   }
 
   get #free(): number {
-    return Math.max(1, this.#most - this.#running);
-  }
-
-  /** How many messages may be under way now. */
-  get #most(): number {
-    const { credits, window = 1 } = this.#parts.attended;
-    return this.#turns.areSlow ? Math.ceil(credits / window) : credits;
+    return Math.max(1, this.#parts.attended.credits - this.#running);
   }
 
   /** Resolves true when a message may be taken; false: no more may. */
   async #hasRoom(): Promise<boolean> {
-    const { offer, over } = this.#parts;
-    while (this.#running >= this.#most && !over.aborted) await this.#change();
+    const { attended, offer, over } = this.#parts;
+    while (this.#running >= attended.credits && !over.aborted) await this.#change();
     if (!over.aborted) await offer.ready();
     return !over.aborted;
   }
@@ -107,32 +96,16 @@ export class InletRuns<T extends Taken> {
     const { deliveries, attended, fail } = this.#parts;
     this.#running += 1;
     this.#unsettled += 1;
-    const turn = this.#turnOf(taken);
-    const before = this.#settled.get(taken.lane);
-    const settled = Promise.withResolvers<void>();
-    if (turn !== undefined) this.#settled.set(taken.lane, settled.promise);
     try {
-      const ended = await this.#one.run(taken, turn).finally(() => this.#over("running"));
-      turn?.end({ fails: ended.outcome === "failed", returns: comesBack(ended) });
+      const ended = await this.#one.run(taken).finally(() => this.#over("running"));
       await this.#one.rest(ended);
-      if (turn !== undefined) await before;
       await this.#settle(ended);
       if (deliveries.careful && !attended.aloneAfterLoss && this.#inlet.caughtUp?.() === true) await this.#calm();
     } catch (error) {
       fail(error);
     } finally {
-      // After a failure nothing behind it may be taken for done.
-      if (turn?.isOver === false) turn.end({ fails: true, returns: true });
-      settled.resolve();
       this.#over("unsettled");
     }
-  }
-
-  #turnOf({ consumer, lane }: T): Turn | undefined {
-    if ((this.#parts.attended.window ?? 1) === 1) return undefined;
-    const turn = new Turn(this.#turns, this.#last.get(consumer ?? lane));
-    this.#last.set(consumer ?? lane, turn);
-    return turn;
   }
 
   #over(what: "running" | "unsettled"): void {
@@ -174,9 +147,4 @@ export class InletRuns<T extends Taken> {
   #wake(): void {
     for (const look of this.#waiting.splice(0)) look();
   }
-}
-
-/** Whether the message comes again from its server. */
-function comesBack<T extends Taken>({ taken, outcome, exchange }: Ended<T>): boolean {
-  return outcome === "lost" || (outcome === "failed" && taken.comesBack?.(exchange) === true);
 }
