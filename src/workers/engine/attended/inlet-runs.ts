@@ -28,9 +28,9 @@ export class InletRuns<T extends Taken> {
   readonly #parts: InletParts;
   readonly #inlet: Inlet<T>;
   readonly #one: OneMessage<T>;
-  /** Messages whose runs are not over, and those that are not settled. */
+  /** How many messages have runs that are not over, and the messages that are not settled. */
   #running = 0;
-  #unsettled = 0;
+  readonly #waitsFor = new Set<T>();
   #ended: Ended<T>[] = [];
   /** The call that settles what has ended since the last one. */
   #settling: Promise<void> | undefined;
@@ -39,7 +39,13 @@ export class InletRuns<T extends Taken> {
   constructor(inlet: Inlet<T>, parts: InletParts) {
     this.#parts = parts;
     this.#inlet = inlet;
-    this.#one = new OneMessage({ ...parts, giveBack: inlet.giveBack?.bind(inlet) });
+    const giveBack = (taken: T): void => {
+      // Its run may never end. Nothing waits for it any more.
+      this.#waitsFor.delete(taken);
+      inlet.giveBack?.(taken);
+      this.#wake();
+    };
+    this.#one = new OneMessage({ ...parts, giveBack: inlet.giveBack === undefined ? undefined : giveBack });
     parts.over.addEventListener("abort", () => this.#wake(), { once: true });
   }
 
@@ -58,7 +64,7 @@ export class InletRuns<T extends Taken> {
 
   /** Resolves when all messages that were taken are settled. */
   async settled(): Promise<void> {
-    while (this.#unsettled > 0) await this.#change();
+    while (this.#waitsFor.size > 0) await this.#change();
   }
 
   get #free(): number {
@@ -95,23 +101,21 @@ export class InletRuns<T extends Taken> {
   async #run(taken: T): Promise<void> {
     const { deliveries, attended, fail } = this.#parts;
     this.#running += 1;
-    this.#unsettled += 1;
+    this.#waitsFor.add(taken);
     try {
-      const ended = await this.#one.run(taken).finally(() => this.#over("running"));
+      const ended = await this.#one.run(taken).finally(() => {
+        this.#running -= 1;
+        this.#wake();
+      });
       await this.#one.rest(ended);
       await this.#settle(ended);
       if (deliveries.careful && !attended.aloneAfterLoss && this.#inlet.caughtUp?.() === true) await this.#calm();
     } catch (error) {
       fail(error);
     } finally {
-      this.#over("unsettled");
+      this.#waitsFor.delete(taken);
+      this.#wake();
     }
-  }
-
-  #over(what: "running" | "unsettled"): void {
-    if (what === "running") this.#running -= 1;
-    else this.#unsettled -= 1;
-    this.#wake();
   }
 
   /** What has ended by the same turn of the thread is settled together. */
