@@ -3179,13 +3179,15 @@ export interface components {
             key: string;
             /** @description The run that has stored it; null: a consumer, outside of a run. */
             runId: string | null;
+            /** @description The value that the key has in a repository of the kind `values`. */
+            value?: string;
         };
         StateRepository: {
             /** @description About what it takes on the disk, as the limit stateBytes counts. */
             bytes: number;
             keys: number;
             /** @enum {string} */
-            kind: "idempotent" | "aggregation";
+            kind: "idempotent" | "aggregation" | "values";
             name: string;
             /** @description When its oldest key was stored. */
             oldest: string | null;
@@ -7002,7 +7004,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                /** @description A bean's name, a step's id, or `file:` and a route's id. */
+                /** @description A bean's name, a step's id, or what a consumer makes of its scheme and its route's id, such as `file:orders`. */
                 name: string;
             };
             cookie?: never;
@@ -7078,7 +7080,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                /** @description A bean's name, a step's id, or `file:` and a route's id. */
+                /** @description A bean's name, a step's id, or what a consumer makes of its scheme and its route's id, such as `file:orders`. */
                 name: string;
             };
             cookie?: never;

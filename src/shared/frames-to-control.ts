@@ -192,13 +192,15 @@ export const toControl = {
   },
   state: {
     number: 19,
-    docs: "Asks the state store about a key in a repository of the flow. Answered by `stated`; at most `mostAsked` wait for an answer, and each answer takes the weight of a message away again.",
+    docs: "Asks the state store about a key in a repository of the flow, or about the value of a key. Answered by `stated`; at most `mostAsked` wait for an answer, and each answer takes the weight of a message away again.",
     fields: [
       ["id", "whole", "of the request"],
       ["slot", "run"],
       ["operation", "stateOperation"],
       ["name", "text", "of a repository that the manifest declares"],
       ["key", "text", "as `stateKey` makes it"],
+      ["expected", "text", 'of `putIf`, as `valueForm` makes it; else ""'],
+      ["value", "text", 'of `putIf`, as `valueForm` makes it; else ""'],
     ],
     weight: { messages: 1, due: { when: "run", bytes: "asked" } },
   },

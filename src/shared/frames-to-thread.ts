@@ -116,7 +116,7 @@ export const toThread = {
       [
         "answer",
         "text",
-        'of a failure its message; of `claim` `new`, `taken` or `stored`; of `look` `none`, `taken` or `stored`; else ""',
+        'of a failure its message; of `claim` `new`, `taken` or `stored`; of `look` `none`, `taken` or `stored`. For `get` and `putIf` it is the value of the key, as `valueForm` makes it; else ""',
       ],
     ],
   },

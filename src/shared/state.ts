@@ -4,7 +4,7 @@
  */
 import type { WireError } from "./protocol.ts";
 
-export const repositoryKinds = ["idempotent", "aggregation"] as const;
+export const repositoryKinds = ["idempotent", "aggregation", "values"] as const;
 export type RepositoryKind = (typeof repositoryKinds)[number];
 
 /** A repository of the state store that a flow uses. */
@@ -21,9 +21,21 @@ export interface StateUse {
   readonly fingerprint?: string;
 }
 
-/** The operations that a thread may ask for; `control/state/operations.ts` describes them. */
-export const stateOperations = ["claim", "look", "confirm", "release"] as const;
+/** What a thread may ask about keys of an idempotent repository; `control/state/operations.ts` describes it. */
+export const keyOperations = ["claim", "look", "confirm", "release"] as const;
+export type KeyOperation = (typeof keyOperations)[number];
+
+/** What a thread may ask about values of keys; `control/state/operations.ts` describes it. */
+export const valueOperations = ["get", "putIf", "delete"] as const;
+export type ValueOperation = (typeof valueOperations)[number];
+
+export const stateOperations = [...keyOperations, ...valueOperations] as const;
 export type StateOperation = (typeof stateOperations)[number];
+
+/** Returns the kind of repository that an operation is for. */
+export function repositoryKindOf(operation: StateOperation): RepositoryKind {
+  return (keyOperations as readonly StateOperation[]).includes(operation) ? "idempotent" : "values";
+}
 
 /** What a thread may ask about groups; `control/state/group-operations.ts` describes them. */
 export const groupOperations = ["open", "read", "append", "complete", "drop", "fail"] as const;
@@ -81,3 +93,22 @@ export function secretKey(text: string, salt: string): string {
 }
 
 export const longestStateKey = longestKey + 1;
+
+/** The most bytes of a value, as UTF-8. */
+export const mostValueBytes = 1024;
+
+/** Returns the form in which a value travels: `=` and the text; "": there is none. */
+export function valueForm(value: string | undefined): string {
+  return value === undefined ? "" : `=${value}`;
+}
+
+/** Returns the value of such a form. */
+export function valueFrom(form: string): string | undefined {
+  return form === "" ? undefined : form.slice(1);
+}
+
+/** Returns why a text cannot be a value; undefined: it can. */
+export function valueProblem(value: string): string | undefined {
+  if (value.isWellFormed() && Buffer.byteLength(value) <= mostValueBytes) return undefined;
+  return `a value is a text of at most ${mostValueBytes} bytes that UTF-8 can represent`;
+}

@@ -6,10 +6,14 @@ import type { Outbox } from "../shared/outbox.ts";
 import {
   type GroupAbout,
   type GroupOperation,
+  type KeyOperation,
   mostAsked,
   type StateOperation,
   secretKey,
   stateKey,
+  valueForm,
+  valueFrom,
+  valueProblem,
 } from "../shared/state.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
@@ -48,9 +52,34 @@ export class StateLine implements StatePort {
     return this.#mask(text) === text ? stateKey(text) : secretKey(text, this.#salt);
   }
 
-  ask(run: Run<Exchange> | undefined, operation: StateOperation, name: string, key: string): Promise<string> {
+  ask(run: Run<Exchange> | undefined, operation: KeyOperation, name: string, key: string): Promise<string> {
+    return this.#askState(run, operation, name, key);
+  }
+
+  async get(name: string, key: string): Promise<string | undefined> {
+    return valueFrom(await this.#askState(undefined, "get", name, key));
+  }
+
+  async putIf(name: string, key: string, expected: string | undefined, value: string): Promise<string | undefined> {
+    const problem = valueProblem(value);
+    if (problem !== undefined) throw new Error(problem);
+    return valueFrom(await this.#askState(undefined, "putIf", name, key, valueForm(expected), valueForm(value)));
+  }
+
+  async delete(name: string, key: string): Promise<void> {
+    await this.#askState(undefined, "delete", name, key);
+  }
+
+  #askState(
+    run: Run<Exchange> | undefined,
+    operation: StateOperation,
+    name: string,
+    key: string,
+    expected = "",
+    value = "",
+  ): Promise<string> {
     return this.#ask(run, (id, slot) =>
-      this.#outbox.open().push(ToControl.state, id, slot, operation, name, key),
+      this.#outbox.open().push(ToControl.state, id, slot, operation, name, key, expected, value),
     ) as Promise<string>;
   }
 

@@ -35,6 +35,11 @@ const failed = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
 const route = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.route, 1, "$slot", 0, "status", 0], fields);
 
+const state = (operation: string, name: string, value = ""): unknown[] => [
+  ToControl.state,
+  ...[1, "$slot", operation, name, "=key", "", value],
+];
+
 function withFields(frame: readonly unknown[], fields: Readonly<Record<number, unknown>>): unknown[] {
   return frame.map((field, i) => (i in fields ? fields[i] : field));
 }
@@ -114,6 +119,11 @@ const unreadable: Readonly<Record<string, unknown>> = {
   "a failed step's message of a megabyte": failed({
     4: JSON.stringify({ ...preview, body: "x".repeat(1_000_000) }),
   }),
+  "what is not done to keys": state("clear", "idempotent"),
+  "a key of a repository that the flow does not have": state("look", "others"),
+  "a key of a repository of values": state("confirm", "values"),
+  "a value of a repository of keys": state("putIf", "idempotent", "=x"),
+  "a value that is too long": state("putIf", "values", `=${"x".repeat(1025)}`),
   "a wish for a route that the flow does not have": route({ 3: 1 }),
   "a wish for a route that nobody can have": route({ 3: -1 }),
   "what is not done to routes": route({ 4: "delete" }),

@@ -125,7 +125,14 @@ function manifestOf({ model }: Attachment): FlowManifest {
     autoStartup: true,
   }));
   const flags = { stateful: false, lifecycle: false, network: false, files: false };
-  return { routes, steps: [], externalDirects: [], mappings: [], secrets: [], ...flags };
+  const state = (["idempotent", "values"] as const).map((kind) => ({
+    kind,
+    name: kind,
+    routeId: "",
+    stepId: "",
+    evicts: false,
+  }));
+  return { routes, steps: [], externalDirects: [], mappings: [], secrets: [], state, ...flags };
 }
 
 /** Tries to use rights that the thread does not have; returns the code of each refusal. */

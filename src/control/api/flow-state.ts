@@ -28,6 +28,7 @@ const keySchema = z
       .describe("The key is the digest of a text that has more than 256 characters or holds the value of a secret."),
     at: z.string().describe("When it was stored."),
     runId: z.string().nullable().describe("The run that has stored it; null: a consumer, outside of a run."),
+    value: z.string().optional().describe("The value that the key has in a repository of the kind `values`."),
   })
   .meta({ id: "StateKey" });
 
@@ -38,7 +39,9 @@ const params = z.object({
   name: z
     .string()
     .regex(new RegExp(stateNamePattern, "u"), "must have no slashes and no control characters")
-    .describe("A bean's name, a step's id, or `file:` and a route's id."),
+    .describe(
+      "A bean's name, a step's id, or what a consumer makes of its scheme and its route's id, such as `file:orders`.",
+    ),
 });
 
 const errors = ["not_found", "store_failed"] as const;

@@ -29,6 +29,8 @@ export interface StateKey {
   readonly at: string;
   /** The run that has stored it; null: no run did. */
   readonly runId: string | null;
+  /** Of a repository of the kind `values`. */
+  readonly value?: string;
 }
 
 interface Parts {
@@ -71,11 +73,12 @@ export class KeptState {
     const asked = prefix === "" ? "" : `=${prefix}`;
     const found = await this.#ask(this.#parts.state.repositories.keys(owner, name, asked, limit));
     if (found === undefined && !this.#declares(flowId, name)) throw noRepository(flowId, name);
-    return (found ?? []).map(({ key, at, run }) => ({
+    return (found ?? []).map(({ key, at, run, value }) => ({
       key: key.slice(key.startsWith("=") ? 1 : 0),
       ...(!key.startsWith("=") && { digest: true as const }),
       at: timeOf(at),
       runId: run === "" ? null : run,
+      ...(value !== null && { value }),
     }));
   }
 

@@ -182,7 +182,7 @@ export class Aggregations implements Implemented<GroupOperations>, RepositoryCon
   }
 
   list({ id }: RepositoryRow, prefix: string, limit: number): readonly KeptKey[] {
-    const find = `SELECT key, at, '' AS run FROM aggregations WHERE repository = ? AND key >= ? AND key < ?
+    const find = `SELECT key, at, '' AS run, NULL AS value FROM aggregations WHERE repository = ? AND key >= ? AND key < ?
       ORDER BY key, place LIMIT ?`;
     return this.#database.statement(find).all(id, prefix, prefix + last, limit) as unknown as KeptKey[];
   }

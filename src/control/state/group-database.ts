@@ -24,14 +24,27 @@ const mostAttempts = 1000;
 const damage: ReadonlySet<number> = new Set([11, 26]);
 const full = 13;
 
+/** A column that files of earlier runtimes do not have. These go on with it: they name the columns that they write and read. */
+export interface AddedColumn {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface Tables {
+  /** Statements that make the tables unless they are there. */
+  readonly make: readonly string[];
+  readonly added: readonly AddedColumn[];
+}
+
 export class GroupDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   /** How many pages were free after the last part that was erased. */
   #free = Number.POSITIVE_INFINITY;
 
-  /** `path`: undefined for a database in memory. `tables`: statements that make the tables unless they exist. Throws SQLite's errors. */
-  constructor(path: string | undefined, tables: readonly string[]) {
+  /** `path`: undefined for a database in memory. Throws SQLite's errors. */
+  constructor(path: string | undefined, tables: Tables) {
     if (path !== undefined) makeFile(path);
     this.#database = new DatabaseSync(path ?? ":memory:", { timeout: 0 });
     try {
@@ -42,7 +55,7 @@ export class GroupDatabase {
     }
   }
 
-  #open(path: string | undefined, tables: readonly string[]): void {
+  #open(path: string | undefined, { make, added }: Tables): void {
     // Before the journal makes the file: it can give free pages back, so that nothing of what was removed stays in it.
     this.#database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = FAST");
     // Nobody else may have the file open: an index in shared memory is not needed then.
@@ -58,9 +71,15 @@ export class GroupDatabase {
       throw new StateFailure("store_failed", message);
     }
     this.#database.exec("BEGIN IMMEDIATE");
-    for (const table of tables) this.#database.exec(table);
+    for (const table of make) this.#database.exec(table);
+    for (const column of added) this.#add(column);
     if (found < version) this.#database.exec(`PRAGMA user_version = ${version}`);
     this.#database.exec("COMMIT");
+  }
+
+  #add({ table, name, type }: AddedColumn): void {
+    const present = this.#database.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = ?").get(table, name);
+    if (present === undefined) this.#database.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
   }
 
   /** Writes a file anew that an earlier version has made, which gives nothing back. Without room it stays as it is until it is opened again. */

@@ -37,6 +37,26 @@ export interface KeyOperations {
   abandon(owner: Owner, claimant: number): void;
 }
 
+/** Values of keys, the latter in the form of `stateKey` (shared/state.ts). */
+export interface ValueOperations {
+  /** Returns the value of a key; undefined: the key is absent. "" may be a key that an older runtime has kept, without a value. */
+  get(owner: Owner, name: string, key: string): string | undefined;
+  /**
+   * Puts the value of a key if the key has the `expected` one; undefined: if the key is absent. Returns the value that the key has then:
+   * another one than `value` means that nothing has changed. Fails with `limit` when the flow has no room, unless the repository `evicts` its oldest.
+   */
+  putIf(
+    owner: Owner,
+    name: string,
+    key: string,
+    expected: string | undefined,
+    value: string,
+    evicts: boolean,
+  ): string | undefined;
+  /** Removes a key and its value. */
+  delete(owner: Owner, name: string, key: string): void;
+}
+
 /** Repositories of all kinds, as the management API sees them. */
 export interface RepositoryOperations {
   list(owner: Owner): readonly Repository[];
@@ -61,8 +81,10 @@ export interface KeptKey {
   readonly key: string;
   /** Epoch ms. */
   readonly at: number;
-  /** The run that has stored it. */
+  /** The run that has stored it; "": no run has. */
   readonly run: string;
+  /** null: it has none, as in repositories of other kinds than `values`. */
+  readonly value: string | null;
 }
 
 export interface OwnerOperations {
@@ -73,6 +95,7 @@ export interface OwnerOperations {
 /** All subjects. A subject is one interface here, one class in the state thread, and one line in `operationTable`. */
 export interface Subjects {
   readonly keys: KeyOperations;
+  readonly values: ValueOperations;
   readonly repositories: RepositoryOperations;
   readonly owners: OwnerOperations;
   readonly failed: FailedOperations;
@@ -87,6 +110,7 @@ type Effect = "reads" | "writes" | "erases";
 
 export const operationTable: { readonly [S in keyof Subjects]: { readonly [O in keyof Subjects[S]]: Effect } } = {
   keys: { claim: "reads", look: "reads", confirm: "writes", release: "writes", abandon: "reads" },
+  values: { get: "reads", putIf: "writes", delete: "writes" },
   repositories: { list: "reads", keys: "reads", removeKey: "erases", remove: "erases" },
   owners: { forget: "erases" },
   failed: {

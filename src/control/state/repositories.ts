@@ -1,6 +1,6 @@
 /** The owners and repositories of a group: which there are, and how much each holds. Other subjects count through it. */
 import type { RepositoryKind } from "../../shared/state.ts";
-import type { GroupDatabase } from "./group-database.ts";
+import type { AddedColumn, GroupDatabase } from "./group-database.ts";
 import { type KeptKey, type Owner, type Repository, type RepositoryOperations, StateFailure } from "./operations.ts";
 import { Again, type Implemented, rowsPerTurn, type Subject } from "./subject.ts";
 import type { FlowTotal } from "./work-report.ts";
@@ -13,10 +13,18 @@ export const repositoryTables = [
     keys INTEGER NOT NULL, bytes INTEGER NOT NULL, UNIQUE (owner, name)) STRICT`,
 ];
 
+/**
+ * A repository of values has the kind `idempotent` in the file, and this mark: earlier runtimes know no kind `values`, and fail to list and
+ * to remove what has one. They take its keys for keys without values.
+ */
+export const repositoryColumns: readonly AddedColumn[] = [
+  { table: "repositories", name: "has_values", type: "INTEGER NOT NULL DEFAULT 0" },
+];
+
 export interface RepositoryRow {
   readonly id: number;
   readonly owner: Owner;
-  readonly kind: RepositoryKind;
+  kind: RepositoryKind;
   readonly name: string;
   keys: number;
   bytes: number;
@@ -57,16 +65,28 @@ export class Repositories implements Implemented<RepositoryOperations>, Subject 
     return this.owner(owner)?.repositories.get(name);
   }
 
-  /** Finds or makes a repository. Throws for a name that has another kind. */
+  /**
+   * Finds or makes a repository. Throws for a name that has another kind, but one of keys becomes one of values: earlier runtimes have kept
+   * as keys what is a value now.
+   */
   make(owner: Owner, name: string, kind: RepositoryKind): RepositoryRow {
     const { id, repositories } = this.owner(owner) ?? this.makeOwner(owner);
     const present = repositories.get(name);
     if (present !== undefined) {
+      if (present.kind === "idempotent" && kind === "values") {
+        this.#database.statement("UPDATE repositories SET has_values = 1 WHERE id = ?").run(present.id);
+        present.kind = kind;
+      }
       if (present.kind === kind) return present;
-      throw new StateFailure("store_failed", `the name '${name}' is that of an ${present.kind} repository already`);
+      throw new StateFailure(
+        "store_failed",
+        `the name '${name}' belongs to a repository of the kind ${present.kind} already`,
+      );
     }
-    const insert = "INSERT INTO repositories (owner, kind, name, keys, bytes) VALUES (?, ?, ?, 0, 0)";
-    const { lastInsertRowid } = this.#database.statement(insert).run(id, kind, name);
+    const insert = "INSERT INTO repositories (owner, kind, name, keys, bytes, has_values) VALUES (?, ?, ?, 0, 0, ?)";
+    const hasValues = kind === "values";
+    const inFile = hasValues ? "idempotent" : kind;
+    const { lastInsertRowid } = this.#database.statement(insert).run(id, inFile, name, hasValues ? 1 : 0);
     const row: RepositoryRow = { id: Number(lastInsertRowid), owner, kind, name, keys: 0, bytes: 0 };
     repositories.set(name, row);
     return row;
@@ -104,7 +124,8 @@ export class Repositories implements Implemented<RepositoryOperations>, Subject 
     const find = "SELECT id FROM owners WHERE flow = ? AND incarnation = ?";
     const found = this.#database.statement(find).get(owner.flowId, owner.incarnation) as { id: number } | undefined;
     if (found === undefined) return undefined;
-    const all = "SELECT id, kind, name, keys, bytes FROM repositories WHERE owner = ?";
+    const all =
+      "SELECT id, CASE has_values WHEN 1 THEN 'values' ELSE kind END AS kind, name, keys, bytes FROM repositories WHERE owner = ?";
     const rows = this.#database.statement(all).all(found.id) as unknown as RepositoryRow[];
     const row = { id: found.id, repositories: new Map(rows.map((one) => [one.name, { ...one, owner }])) };
     this.#owners.set(name, row);

@@ -59,6 +59,8 @@ const ofNothing: Readonly<Record<string, unknown>> = {
   "repositories.keys": undefined,
   "repositories.removeKey": undefined,
   "repositories.remove": undefined,
+  "values.get": undefined,
+  "values.delete": undefined,
   "failed.list": [],
   "failed.get": undefined,
   "failed.waiting": [],

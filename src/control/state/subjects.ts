@@ -1,16 +1,21 @@
 /** The subjects of a group's database: their tables, and one object of each for an open file. */
 import { Aggregations, aggregationTables } from "./aggregations.ts";
 import { FailedMessages, failedTables } from "./failed-messages.ts";
-import { Keys, keyTables } from "./keys.ts";
+import type { Tables } from "./group-database.ts";
+import { KeyRows, keyColumns, keyTables } from "./key-rows.ts";
+import { Keys } from "./keys.ts";
 import { operationTable, type Subjects } from "./operations.ts";
 import { Owners } from "./owners.ts";
-import { Repositories, repositoryTables } from "./repositories.ts";
+import { Repositories, repositoryColumns, repositoryTables } from "./repositories.ts";
 import type { Implemented, Subject } from "./subject.ts";
 import type { SubjectParts } from "./subject-parts.ts";
+import { Values } from "./values.ts";
 import type { Request } from "./wire.ts";
 
-/** Statements that make the tables unless they are there. */
-export const tables: readonly string[] = [...repositoryTables, ...keyTables, ...failedTables, ...aggregationTables];
+export const tables: Tables = {
+  make: [...repositoryTables, ...keyTables, ...failedTables, ...aggregationTables],
+  added: [...repositoryColumns, ...keyColumns],
+};
 
 export interface OpenSubjects {
   readonly operations: { readonly [S in keyof Subjects]: Implemented<Subjects[S]> };
@@ -22,12 +27,14 @@ export interface OpenSubjects {
 export function openSubjects(parts: Omit<SubjectParts, "repositories">): OpenSubjects {
   const repositories = new Repositories(parts.database);
   const all = { ...parts, repositories };
-  const keys = new Keys(all);
+  const rows = new KeyRows(all);
+  const keys = new Keys({ ...all, rows });
+  const values = new Values({ ...all, rows });
   const failed = new FailedMessages(all);
   const groups = new Aggregations({ ...all, failedMessages: failed });
   const each = [keys, failed, repositories];
   const owners = new Owners(repositories, each);
-  return { operations: { keys, repositories, owners, failed, groups }, repositories, each };
+  return { operations: { keys, values, repositories, owners, failed, groups }, repositories, each };
 }
 
 type Run = (owner: Request["owner"], ...args: readonly unknown[]) => unknown;

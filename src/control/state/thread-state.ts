@@ -1,6 +1,6 @@
 /** Carries out what flows' threads ask of the state store, for the flow that a thread belongs to. */
 import type { FlowManifest } from "../../shared/manifest.ts";
-import type { StateUse } from "../../shared/state.ts";
+import { repositoryKindOf, type StateUse, valueForm } from "../../shared/state.ts";
 import type { GroupsRequest, StateRequest } from "../threads/pooled-flow.ts";
 import { type Owner, StateFailure } from "./operations.ts";
 import type { StateStore } from "./state-store.ts";
@@ -22,11 +22,12 @@ export class ThreadState {
 
   /** Throws for a repository that the flow does not declare. */
   ask(asker: Asker, request: StateRequest): void {
-    const { name } = request;
-    const use = asker.manifest.state?.find((one) => one.name === name && one.kind === "idempotent");
+    const { name, operation } = request;
+    const kind = repositoryKindOf(operation);
+    const use = asker.manifest.state?.find((one) => one.name === name && one.kind === kind);
     if (use === undefined) throw new Error("it asks for a repository that its flow does not have");
     const { counts } = this.#store;
-    counts.asked(asker.flowId, request.operation);
+    counts.asked(asker.flowId, operation);
     this.#carryOut(asker, use, request).then(request.reply, (error: unknown) => {
       const code = error instanceof StateFailure ? error.code : "store_failed";
       counts.failed(asker.flowId, code);
@@ -63,9 +64,9 @@ export class ThreadState {
   }
 
   async #carryOut({ flowId, incarnation }: Owner, { evicts }: StateUse, request: StateRequest): Promise<string> {
-    const { operation, name, key, claimant, earlier, runId } = request;
+    const { operation, name, key, claimant, earlier, runId, expected, value } = request;
     const owner = { flowId, incarnation };
-    const { keys } = this.#store;
+    const { keys, values } = this.#store;
     switch (operation) {
       case "claim":
         return keys.claim(owner, name, key, claimant, evicts, earlier);
@@ -76,6 +77,13 @@ export class ThreadState {
         return "";
       case "release":
         await keys.release(owner, name, key);
+        return "";
+      case "get":
+        return valueForm(await values.get(owner, name, key));
+      case "putIf":
+        return valueForm(await values.putIf(owner, name, key, expected, value, evicts));
+      case "delete":
+        await values.delete(owner, name, key);
         return "";
       default:
         return operation satisfies never;

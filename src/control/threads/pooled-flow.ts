@@ -11,8 +11,9 @@ import type { EmbeddedClient } from "./embedded-client.ts";
 import type { Invocation, Origin, RunProgress } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import type { GroupsFrame } from "./line/group-frames.ts";
+import type { StateFrame } from "./line/state-frames.ts";
 import type { LostEvents } from "./line/thread-events.ts";
-import type { BeginFrame, CallFrame, RouteFrame, StateFrame, StepTrace } from "./line/thread-frames.ts";
+import type { BeginFrame, CallFrame, RouteFrame, StepTrace } from "./line/thread-frames.ts";
 import type { MeteredThread, ThreadUse } from "./metered-thread.ts";
 
 export interface DeployRequest {

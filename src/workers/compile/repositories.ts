@@ -31,7 +31,7 @@ export class Repositories {
     }
     if (present !== undefined && present.kind !== kind) {
       throw new Error(
-        `'${name}' is the name of an ${present.kind} repository of this flow already: choose another one`,
+        `'${name}' is the name of a repository of this flow already, of the kind ${present.kind}: choose another one`,
       );
     }
     if (present !== undefined && kind === "aggregation" && present.stepId !== stepId) {

@@ -2,8 +2,8 @@
 import {
   type GroupAbout,
   type GroupOperation,
+  type KeyOperation,
   type RepositoryKind,
-  type StateOperation,
   stateKey,
 } from "../../shared/state.ts";
 import type { Exchange } from "./exchange.ts";
@@ -16,7 +16,17 @@ export interface StatePort {
    * Asks about a key (`keyOf`). `run`: the run that asks; undefined: none does. Resolves with the answer of the
    * frame `stated` when what has changed survives a loss of power; rejects with a FlowException when nothing has.
    */
-  ask(run: Run<Exchange> | undefined, operation: StateOperation, name: string, key: string): Promise<string>;
+  ask(run: Run<Exchange> | undefined, operation: KeyOperation, name: string, key: string): Promise<string>;
+  /** Returns the value of a key (`keyOf`); undefined: it has none. "" may be a key that an older runtime has kept, without a value. */
+  get(name: string, key: string): Promise<string | undefined>;
+  /**
+   * Puts the value of a key if the key has the `expected` one; undefined: if the key is absent. Resolves with the value that the key has then,
+   * when it survives a loss of power: another one than `value` means that nothing has changed. Rejects for a value that is none
+   * (`valueProblem`), and as `ask` does. The store does not encrypt values: none may hold that of a secret.
+   */
+  putIf(name: string, key: string, expected: string | undefined, value: string): Promise<string | undefined>;
+  /** Removes a key and its value. Resolves when that survives a loss of power. */
+  delete(name: string, key: string): Promise<void>;
   /** As `ask`, about groups. Resolves with bytes for `read`. */
   askGroups(
     run: Run<Exchange> | undefined,
@@ -32,10 +42,17 @@ export interface StatePort {
 /** For flows that are only checked. */
 export const noState: StatePort = {
   keyOf: stateKey,
-  ask: () => Promise.reject(new Error("a flow that is only checked keeps nothing")),
-  askGroups: () => Promise.reject(new Error("a flow that is only checked keeps nothing")),
+  ask: keepsNothing,
+  get: keepsNothing,
+  putIf: keepsNothing,
+  delete: keepsNothing,
+  askGroups: keepsNothing,
   onForgotten() {},
 };
+
+function keepsNothing(): Promise<never> {
+  return Promise.reject(new Error("a flow that is only checked keeps nothing"));
+}
 
 export interface StateNeed {
   readonly kind: RepositoryKind;

@@ -1,11 +1,11 @@
 /** A state store in memory, for flows that run without control. */
-import { stateKey } from "../../../src/shared/state.ts";
 import type { StatePort } from "../../../src/workers/engine/flow-state.ts";
+import { valuesOnly } from "./values-only.ts";
 
 export function memoryState(): StatePort {
   const keys = new Map<string, "taken" | "stored">();
   return {
-    keyOf: stateKey,
+    ...valuesOnly().port,
     async ask(_run, operation, name, key) {
       const id = `${name}\n${key}`;
       const known = keys.get(id);
@@ -21,6 +21,5 @@ export function memoryState(): StatePort {
     },
     /** Keeps nothing: what one thread asks fits what it knows. */
     askGroups: async (_run, operation) => (operation === "open" ? "[]" : ""),
-    onForgotten() {},
   };
 }

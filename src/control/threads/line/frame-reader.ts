@@ -15,6 +15,7 @@ import { bytesIn, FrameScale } from "./flood-breaker.ts";
 import { readGroups } from "./group-frames.ts";
 import type { PendingAnnouncements } from "./pending-announcements.ts";
 import { mostTimings, readMocked, readResult, readSteps, timingCount } from "./run-frames.ts";
+import { readState } from "./state-frames.ts";
 import type { ThreadEvents } from "./thread-events.ts";
 import {
   readBegin,
@@ -24,7 +25,6 @@ import {
   readKept,
   readLog,
   readRoute,
-  readState,
   readTrace,
 } from "./thread-frames.ts";
 import type { SentSessions, ThreadMappings } from "./thread-line.ts";

@@ -23,12 +23,12 @@ import type {
 } from "../../../shared/protocol.ts";
 import { redact } from "../../../shared/redact.ts";
 import { lengthOfAttachments } from "../../../shared/shown-attachment.ts";
-import { longestStateKey, longestStateName, repositoryKinds, type StateOperation } from "../../../shared/state.ts";
+import { longestStateName, repositoryKinds } from "../../../shared/state.ts";
 import type { TraceEvent } from "../../../shared/trace-event.ts";
 import type { FailedSteps, HandledFailure, KeptMessage } from "../invocation.ts";
 import { readShownAttachments } from "../sent-attachments.ts";
 
-const { log, trace, call, route, begin, failed, handled, state, kept } = controlFields;
+const { log, trace, call, route, begin, failed, handled, kept } = controlFields;
 
 /** What a thread may add to a step's trace event. */
 export type StepDetails = Pick<
@@ -164,25 +164,6 @@ export function readBegin(frames: Frames, at: number): BeginFrame {
     routeIndex: begin.route(frames, at),
     cause: begin.cause(frames, at),
     uri: shortened(begin.uri(frames, at)),
-  };
-}
-
-/** A request to the state store. */
-export interface StateFrame {
-  readonly id: number;
-  readonly operation: StateOperation;
-  readonly name: string;
-  readonly key: string;
-}
-
-export function readState(frames: Frames, at: number): StateFrame {
-  const key = state.key(frames, at);
-  if (key.length > longestStateKey) throw new Error("a key is short");
-  return {
-    id: state.id(frames, at),
-    operation: state.operation(frames, at),
-    name: state.name(frames, at),
-    key,
   };
 }
 

@@ -85,7 +85,7 @@ export function KeyTable({ target, flow, repository: { name, kind, keys: count }
         <>
           <Table
             label={texts.keysOf(name)}
-            columns={columnsOf((key) => void remove(key))}
+            columns={columnsOf(kind, (key) => void remove(key))}
             rows={value}
             keyOf={({ key }) => key}
           />
@@ -96,7 +96,7 @@ export function KeyTable({ target, flow, repository: { name, kind, keys: count }
   );
 }
 
-function columnsOf(onRemove: (key: string) => void): readonly Column<Key>[] {
+function columnsOf(kind: Schemas["StateRepository"]["kind"], onRemove: (key: string) => void): readonly Column<Key>[] {
   const columns: readonly Column<Key>[] = [
     {
       id: "key",
@@ -108,12 +108,14 @@ function columnsOf(onRemove: (key: string) => void): readonly Column<Key>[] {
       ),
     },
     { id: "at", title: texts.at, cell: ({ at }) => words.runs.at(at) },
-    {
-      id: "run",
-      title: texts.run,
-      wideOnly: true,
-      cell: ({ runId }) => runId !== null && <a href={hashOf(["runs", runId])}>{runId}</a>,
-    },
+    kind === "values"
+      ? { id: "value", title: texts.value, cell: ({ value }) => value ?? "" }
+      : {
+          id: "run",
+          title: texts.run,
+          wideOnly: true,
+          cell: ({ runId }) => runId !== null && <a href={hashOf(["runs", runId])}>{runId}</a>,
+        },
   ];
   if (!mayDo("operator")) return columns;
   const remove: Column<Key> = {
