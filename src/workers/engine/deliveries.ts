@@ -11,15 +11,17 @@ import { stateKey } from "../../shared/state.ts";
 import { AloneTurns } from "./alone-turns.ts";
 import { exceptionMessage, FlowException } from "./exception.ts";
 import type { StatePort } from "./flow-state.ts";
+import { OlderNotes } from "./older-notes.ts";
 import type { SourceContext } from "./source.ts";
 
 /** At this delivery a message goes to the error handler, and its route does not run. */
 export const mostDeliveries = 5;
 
-const running = stateKey("the source runs");
-const counting = stateKey("messages are counted");
-/** The deliveries that are noted; the next one is the last. */
-const noted = Array.from({ length: mostDeliveries - 1 }, (_, index) => index + 1);
+/** The key of the mark. Older runtimes have it, too, without a value: each finds the mark of the other. */
+const mark = stateKey("the source runs");
+const running = "running";
+/** Deliveries are noted. */
+const counting = "counting";
 
 export interface DeliveriesOf {
   /** The scheme of the endpoint. */
@@ -32,6 +34,7 @@ export interface DeliveriesOf {
 interface Counted {
   readonly leave: () => void;
   readonly delivery: number;
+  readonly isNoted: boolean;
 }
 
 export class Deliveries {
@@ -48,12 +51,14 @@ export class Deliveries {
   /** What a message without a note has behind it: one delivery when messages were not counted before the loss. */
   #behind = 0;
   #isNoted = false;
+  /** What an older runtime has noted, until all that were there have been offered; undefined: it has noted nothing. */
+  #older: OlderNotes | undefined;
 
   constructor(context: SourceContext, what: DeliveriesOf) {
     this.#context = context;
     this.#what = what;
     this.#name = `${what.scheme}:${context.routeId}`;
-    this.#port = context.state({ kind: "idempotent", name: this.#name, evicts: true });
+    this.#port = context.state({ kind: "values", name: this.#name, evicts: true });
   }
 
   /** Whether messages are counted now, after a loss. */
@@ -73,7 +78,9 @@ export class Deliveries {
   /** All messages that were there have been offered, and so those that were under way at the loss. */
   async calm(): Promise<void> {
     if (!this.#careful) return;
-    await this.#ask("release", counting);
+    await this.#older?.end();
+    await this.#put(mark, running, this.#isNoted ? counting : running);
+    this.#older = undefined;
     this.#careful = false;
     this.#isNoted = false;
   }
@@ -90,12 +97,12 @@ export class Deliveries {
     try {
       const delivery = equal?.delivery ?? 1 + Math.max(found, behind ?? this.#behind);
       // What the server marks when it comes again needs no note the first time.
-      const needsNote = delivery < mostDeliveries && (behind === undefined || delivery > 1);
-      if (needsNote) await this.#ask("confirm", this.#keyOf(key, delivery));
+      const isNoted = behind === undefined || delivery > 1;
+      if (isNoted && delivery < mostDeliveries) await this.#note(key, delivery, found);
       // Only now: a thread that is lost before it has counted a message leaves all as it was.
-      if (!this.#isNoted) await this.#ask("confirm", counting);
+      if (!this.#isNoted) await this.#put(mark, counting, running);
       this.#isNoted = true;
-      this.#counted.set(key, [...(this.#counted.get(key) ?? []), { delivery, leave }]);
+      this.#counted.set(key, [...(this.#counted.get(key) ?? []), { delivery, leave, isNoted }]);
       return delivery;
     } catch (error) {
       leave();
@@ -112,9 +119,8 @@ export class Deliveries {
     if (others.length > 0) this.#counted.set(key, others);
     else this.#counted.delete(key);
     try {
-      // Equal messages share their notes.
-      const past = others.length > 0 ? [] : noted.slice(0, delivery);
-      await Promise.all(past.map((one) => this.#ask("release", this.#keyOf(key, one))));
+      // Equal messages share their note.
+      if (others.length === 0 && own.isNoted) await this.#port.delete(this.#name, this.#noteOf(key));
     } finally {
       own.leave();
     }
@@ -137,18 +143,23 @@ export class Deliveries {
     this.#beginning = undefined;
     // After a loss the mark stays until all is through.
     if (!begun || this.#careful) return;
-    await this.#ask("release", running).catch((error: unknown) =>
-      this.#warn(`the end of '${this.#context.routeId}' could not be noted: ${exceptionMessage(error)}`),
-    );
+    await this.#port
+      .delete(this.#name, mark)
+      .catch((error: unknown) =>
+        this.#warn(`the end of '${this.#context.routeId}' could not be noted: ${exceptionMessage(error)}`),
+      );
   }
 
   async #begin(): Promise<void> {
-    this.#careful = await this.#has(running);
+    const found = await this.#port.get(this.#name, mark);
+    this.#careful = found !== undefined;
     if (!this.#careful) {
-      await this.#ask("confirm", running);
+      await this.#put(mark, running);
       return;
     }
-    this.#isNoted = await this.#has(counting);
+    const older = new OlderNotes(this.#port, this.#name, mostDeliveries - 1);
+    this.#older = found === "" && (await older.areThere()) ? older : undefined;
+    this.#isNoted = found === counting || this.#older !== undefined;
     this.#behind = this.#isNoted ? 0 : 1;
     this.#warn(
       `'${this.#context.routeId}' was ended in the middle: each ${this.#what.word} is counted until none is left`,
@@ -157,23 +168,34 @@ export class Deliveries {
 
   /** The last delivery that is noted; 0: none. */
   async #noted(key: string): Promise<number> {
-    const found = await Promise.all(noted.map((delivery) => this.#has(this.#keyOf(key, delivery))));
-    return found.lastIndexOf(true) + 1;
+    const found = Number((await this.#port.get(this.#name, this.#noteOf(key))) ?? 0);
+    const older = (await this.#older?.last(key)) ?? 0;
+    if (older === 0) return found;
+    if (older > found) await this.#note(key, older, found);
+    await this.#older?.forget(key);
+    return Math.max(found, older);
+  }
+
+  /** `found`: the delivery that is noted; 0: none. */
+  #note(key: string, delivery: number, found: number): Promise<void> {
+    return this.#put(this.#noteOf(key), `${delivery}`, found === 0 ? undefined : `${found}`);
+  }
+
+  /** Puts a value whatever there is: an operator may have removed the one that is expected. */
+  async #put(key: string, value: string, expected?: string): Promise<void> {
+    let known = expected;
+    for (;;) {
+      const found = await this.#port.putIf(this.#name, key, known, value);
+      if (found === value) return;
+      known = found;
+    }
   }
 
   #warn(message: string): void {
     this.#context.log("WARN", this.#what.scheme, message);
   }
 
-  async #has(key: string): Promise<boolean> {
-    return (await this.#ask("look", key)) === "stored";
-  }
-
-  #keyOf(key: string, delivery: number): string {
-    return this.#port.keyOf(`${key} ${delivery}`);
-  }
-
-  #ask(operation: "look" | "confirm" | "release", key: string): Promise<string> {
-    return this.#port.ask(undefined, operation, this.#name, key);
+  #noteOf(key: string): string {
+    return this.#port.keyOf(`${key} deliveries`);
   }
 }

@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { epochMs, eventually } from "../../support/clock.ts";
+import { putConnection } from "../../support/connections.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
 const flow = `
@@ -122,6 +123,35 @@ test("a file that was taken once is taken again when its key is removed, without
   assert.equal(keys[0]?.runId, null);
   assert.equal((await app.api("/flows/inbox/state/file:inbox", { method: "DELETE" })).status, 200);
   await eventually(took(2), "the file is taken again");
+});
+
+test("what a consumer keeps as a value is listed with it, and forgotten as keys are", async (t) => {
+  const app = await startTestApp(t);
+  await putConnection(app, "db", { kind: "embedded", default: true, flows: ["*"] });
+  const table = "sql:create table if not exists rows (id integer primary key)";
+  await app.put(
+    "fill",
+    `- route: { id: fill, from: { uri: webhook, steps: [{ to: '${table}' }, { to: 'sql:insert into rows default values' }] } }`,
+  );
+  assert.equal((await app.post("/api/fill")).status, 200);
+  await app.put(
+    "rows",
+    "- route: { id: rows, from: { uri: 'sql:select * from rows?onConsume=delete from rows where id = :%23id&initialDelay=10&delay=50', steps: [{ log: 'a row' }] } }",
+  );
+  await eventually(() => app.logs.some(({ message }) => message === "a row"), "the row is taken");
+  const [listed] = await get<{ bytes: number; oldest: string }[]>(app, "/flows/rows/state");
+  const { bytes, oldest, ...rest } = listed ?? {};
+  assert.deepEqual(rest, { kind: "values", name: "sql:rows", stepId: null, keys: 1 });
+  assert.ok((bytes ?? 0) > 64 && oldest !== undefined);
+  const [mark] = await get<{ key: string; value: string; runId: null }[]>(app, "/flows/rows/state/sql:rows");
+  assert.deepEqual([mark?.key, mark?.value, mark?.runId], ["the source runs", "running", null]);
+  const remove = async (query: string): Promise<unknown> =>
+    (await app.api(`/flows/rows/state/sql:rows${query}`, { method: "DELETE" })).json();
+  assert.deepEqual(await remove("?key=the%20source%20runs"), { name: "sql:rows", removed: 1 });
+  assert.deepEqual(await remove(""), { name: "sql:rows", removed: 0 });
+  assert.deepEqual(await get(app, "/flows/rows/state"), [
+    { kind: "values", name: "sql:rows", stepId: null, keys: 0, bytes: 0, oldest: null },
+  ]);
 });
 
 test("no database is made for flows that keep nothing, by no request", async (t) => {

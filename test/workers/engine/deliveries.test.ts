@@ -5,22 +5,15 @@ import { stateKey } from "../../../src/shared/state.ts";
 import { Deliveries, mostDeliveries } from "../../../src/workers/engine/deliveries.ts";
 import type { SourceContext } from "../../../src/workers/engine/source.ts";
 import { turn } from "../../support/clock.ts";
+import { valuesOnly } from "../../support/state/values-only.ts";
 
 /** A state store, and a source's context for each life of its thread. */
 function stateStore() {
-  const keys = new Set<string>();
+  const { port, keys, state } = valuesOnly();
   const log: string[] = [];
-  const state = { fails: false };
-  const ask = async (_run: unknown, operation: string, _name: string, key: string): Promise<string> => {
-    if (state.fails) throw new Error("the state store is not there");
-    const had = keys.has(key);
-    if (operation === "confirm") keys.add(key);
-    if (operation === "release") keys.delete(key);
-    return had ? "stored" : "absent";
-  };
   const context = {
     routeId: "r",
-    state: () => ({ ask, keyOf: stateKey }),
+    state: () => port,
     log: (...[, , message]: string[]) => void log.push(String(message)),
   } as unknown as SourceContext;
   const life = (): Deliveries => new Deliveries(context, { scheme: "kafka", word: "record" });
@@ -39,14 +32,14 @@ async function started<T>(call: Promise<T>): Promise<{ readonly settled: boolean
 }
 
 test("nothing is written for a message while threads end in order", async () => {
-  const { keys, log, life } = stateStore();
+  const { keys, log, state, life } = stateStore();
   const first = life();
   await Promise.all([first.begin(), first.begin()]);
   assert.equal(keys.size, 1);
   assert.equal(await first.count("a"), 1);
   await first.forget("a", 1);
   await first.end();
-  assert.equal(keys.size, 0);
+  assert.deepEqual([keys.size, state.writes], [0, 2]);
   const second = life();
   await second.begin();
   assert.equal(await second.count("a"), 1);
@@ -119,7 +112,7 @@ test("notes of messages that are under way when all is calm go with them, and eq
   assert.equal(await source.count("b"), 1);
   await source.forget("b", 1);
   await source.forget("a", one);
-  assert.ok([...keys].some((key) => key.includes("a 2")));
+  assert.equal(keys.get(stateKey("a deliveries")), "2");
   await source.forget("a", same);
   await source.end();
   assert.equal(keys.size, 0);
@@ -141,6 +134,85 @@ test("a state store that does not answer fails the delivery, and holds nobody ba
   assert.equal(await source.count("a"), 3);
   await source.forget("a", 3);
   assert.equal(await source.count("b"), 2);
+});
+
+/** What an older runtime has left that was counting: its marks, and the deliveries of messages, each a key without a value. */
+function olderNotes(keys: Map<string, string>, noted: Readonly<Record<string, number>>): void {
+  for (const key of ["the source runs", "messages are counted"]) keys.set(stateKey(key), "");
+  for (const [key, most] of Object.entries(noted)) {
+    for (let delivery = 1; delivery <= most; delivery += 1) keys.set(stateKey(`${key} ${delivery}`), "");
+  }
+}
+
+test("what an older runtime has counted goes on, for keys that are digests too, and nothing of it is left", async () => {
+  const { keys, life } = stateStore();
+  const long = "x".repeat(300);
+  olderNotes(keys, { a: 3, [long]: 2 });
+  const source = life();
+  await source.begin();
+  assert.equal(source.careful, true);
+  assert.equal(await source.count("a"), 4);
+  await source.forget("a", 4);
+  assert.equal(await source.count(long), 3);
+  await source.forget(long, 3);
+  assert.equal(await source.count("new"), 1);
+  await source.forget("new", 1);
+  await source.calm();
+  assert.deepEqual([...keys], [[stateKey("the source runs"), "running"]]);
+});
+
+test("after losses in between, too: each message has one note, and those that did not come again have their older ones", async () => {
+  const { keys, life } = stateStore();
+  olderNotes(keys, { a: 2, b: 3 });
+  const first = life();
+  await first.begin();
+  assert.equal(await first.count("a"), 3);
+  assert.equal(keys.get(stateKey("a deliveries")), "3");
+  assert.equal(keys.has(stateKey("a 1")), false);
+  const second = life();
+  await second.begin();
+  assert.equal(await second.count("a"), 4);
+  await second.forget("a", 4);
+  assert.equal(await second.count("b"), 4);
+  const third = life();
+  await third.begin();
+  assert.equal(await third.count("b"), 5);
+  await third.forget("b", 5);
+  await third.calm();
+  await third.end();
+  assert.equal(keys.size, 0);
+});
+
+test("a loss between the new note and the removal of the older ones counts once", async () => {
+  const { keys, life } = stateStore();
+  olderNotes(keys, { a: 3 });
+  keys.set(stateKey("a deliveries"), "3");
+  const source = life();
+  await source.begin();
+  assert.equal(await source.count("a"), 4);
+  await source.forget("a", 4);
+  assert.equal(await source.count("a"), 1);
+});
+
+test("an older runtime that was lost before it counted has one delivery of each behind it", async () => {
+  const { keys, life } = stateStore();
+  keys.set(stateKey("the source runs"), "");
+  const source = life();
+  await source.begin();
+  assert.equal(await source.count("a"), 2);
+  assert.equal(keys.get(stateKey("the source runs")), "counting");
+});
+
+test("a message may be called as the marks are", async () => {
+  const { life } = stateStore();
+  await life().begin();
+  const source = life();
+  await source.begin();
+  for (const key of ["the source runs", "messages are counted", "a 1", "a"]) {
+    assert.equal(await source.count(key), 2);
+    await source.forget(key, 2);
+  }
+  assert.equal(await life().begin(), undefined);
 });
 
 test("the log and the failure name the messages as the component does", async () => {
