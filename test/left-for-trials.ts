@@ -38,7 +38,7 @@ export const leftForTrials: Readonly<Record<string, string>> = {
   "test/package/archive.test.ts": "the package as npm packs it, and a Node.js that is installed",
   "test/package/installed.test.ts": "the package in six layouts, with a dozen processes in each",
   "test/package/rebuilt.test.ts": "bundles that are built twice while a runtime serves",
-  "test/package/upgrade.test.ts": "two packages, one of them of an earlier commit, and three runtimes",
+  "test/package/upgrade.test.ts": "two packages, one of them of an earlier commit, and ten runtimes",
   "test/workers/bounds.test.ts": "steps that do the most they may",
   "test/workers/check/check-worker.test.ts": "the tasks of a check thread with everything that the runtime has",
   "test/workers/check/kamelets.test.ts": "every kamelet checked and compiled",

@@ -3,114 +3,28 @@
  * says what is kept.
  */
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { linkLibraries, root } from "../support/checkout.ts";
+import { test } from "node:test";
+import { root } from "../support/checkout.ts";
 import { eventually } from "../support/clock.ts";
-import { startProgram } from "../support/command-line.ts";
+import { bothPackages, noEarlier, type Running, start } from "../support/earlier-package.ts";
 import { folderOf, writeFiles } from "../support/folders.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { packed, succeed, userEnvironment } from "../support/packed.ts";
+import { succeed } from "../support/packed.ts";
 import { part } from "../support/part.ts";
-import { projectOf } from "../support/upgrade-project.ts";
-
-const earlier = "638c8a50";
-const token = "t".repeat(32);
-const skip = spawnSync("git", ["cat-file", "-e", `${earlier}^{commit}`], { cwd: root }).status !== 0;
-
-/** Packs the files of a commit, of which each library is a link to one of this checkout. Returns the folder of a project with that package. */
-async function earlierProject(t: TestContext): Promise<string> {
-  const checkout = folderOf(t, {});
-  const archive = execFileSync("git", ["archive", earlier], { cwd: root, maxBuffer: 2 ** 30 });
-  execFileSync("tar", ["-x", "-C", checkout], { input: archive });
-  linkLibraries(checkout);
-  await succeed(["node", "scripts/bundle.ts"], checkout);
-  await succeed(["node", "node_modules/typescript/bin/tsc", "-p", "tsconfig.client.json"], checkout);
-  const name = (await succeed(["npm", "pack", "--ignore-scripts", "--silent"], checkout)).trim();
-  const project = folderOf(t, {});
-  const modules = join(project, "node_modules");
-  mkdirSync(modules);
-  await succeed(["tar", "-xzf", join(checkout, name), "-C", modules], project);
-  renameSync(join(modules, "package"), join(modules, "bulkhead"));
-  // It looks for libraries in its own folder.
-  symlinkSync(join(root, "node_modules"), join(modules, "bulkhead/node_modules"));
-  return project;
-}
-
-interface Failed {
-  readonly id: string;
-  readonly state: string;
-}
-
-interface Running {
-  /** Runs a command of the same package against the runtime. Resolves with what it prints, without the last line's end. */
-  bulkhead(...args: readonly string[]): Promise<string>;
-  /** Calls the flow `orders`. */
-  order(id: string): Promise<string>;
-  /** Calls the flow `bills`, whose caller does not wait. */
-  bill(body: string): Promise<void>;
-  failed(): Promise<readonly Failed[]>;
-  stop(): Promise<void>;
-}
-
-/** Starts the runtime of a package. `data`: the folder with the directories of the flows and of the data. */
-async function start(
-  t: TestContext,
-  main: string,
-  data: string,
-  more: Readonly<Record<string, string>>,
-): Promise<Running> {
-  const env = {
-    ...userEnvironment(),
-    ...more,
-    SERVICE_DEPLOY_TOKEN: token,
-    BULKHEAD_TOKEN: token,
-  };
-  const runtime = startProgram(
-    ["node", main, "run", "--port", "0", "--routes", join(data, "routes"), "--data", join(data, "data")],
-    env,
-    { cwd: data },
-  );
-  t.after(async () => {
-    runtime.kill("SIGKILL");
-    await runtime.ended;
-  });
-  const said = await runtime.said(/flows? loaded"/);
-  const url = /listening on (http:[^"]+)"/.exec(said)?.[1] ?? "";
-  const bulkhead = async (...args: readonly string[]): Promise<string> =>
-    (await succeed(["node", main, ...args], data, { ...env, BULKHEAD_URL: url })).trimEnd();
-  return {
-    bulkhead,
-    order: (id) => bulkhead("call", "/api/orders", "-H", `id: ${id}`, "-d", "Paid"),
-    async bill(body) {
-      const headers = { Prefer: "respond-async" };
-      assert.equal((await fetch(`${url}/api/bills`, { method: "POST", headers, body })).status, 202);
-    },
-    failed: async () => JSON.parse(await bulkhead("failed", "--json")) as readonly Failed[],
-    async stop() {
-      runtime.kill("SIGTERM");
-      assert.equal((await runtime.ended).code, 0);
-    },
-  };
-}
+import { projectOf, rowsOf } from "../support/upgrade-project.ts";
 
 test("flows, revisions, documents, keys, failed messages and rows are there after an upgrade, and after the way back", {
-  skip: skip && `this clone has no commit ${earlier}`,
+  skip: noEarlier,
 }, async (t) => {
   let isDown = true;
   const server = await startHttpServer(t, (_, response) => {
     response.statusCode = isDown ? 503 : 200;
     response.end();
   });
-  const archive = await part(t, "this package is packed", packed);
-  const project = await part(t, "the earlier package is packed", () => earlierProject(t));
-  const upgraded = folderOf(t, {});
-  await succeed(["npm", "install", "--offline", "--prefix", ".", archive], upgraded);
-  const [before = "", after = ""] = [project, upgraded].map((folder) =>
-    join(folder, "node_modules/bulkhead/bin/bulkhead.js"),
-  );
+  const [before, after] = await part(t, "both packages are made", bothPackages);
   const data = folderOf(t, projectOf("first", server.url));
   const egress = { EGRESS_ALLOW: server.host };
   const versionOf = (main: string): Promise<string> => succeed(["node", main, "--version"], data);
@@ -174,4 +88,71 @@ test("flows, revisions, documents, keys, failed messages and rows are there afte
   const { version } = JSON.parse(readFileSync(join(data, "data/version.json"), "utf8")) as { version: number };
   const rows = [...page.matchAll(/^\| \d+\.\d+\.\d+ \| (\d+) \| \d+ \| \d+ \|$/gm)].map(([, number]) => Number(number));
   assert.deepEqual([...new Set(rows)], [version], "docs/upgrading.md names the form of the directory");
+});
+
+test("a row that was under way at each loss is counted on after an upgrade, and counted anew after the way back", {
+  skip: noEarlier,
+}, async (t) => {
+  const heard = (): number => server.heard.length;
+  let held: ServerResponse | undefined;
+  const server = await startHttpServer(t, (_, response) => {
+    held = response;
+  });
+  const [before, after] = await part(t, "both packages are made", bothPackages);
+  const data = folderOf(t, rowsOf(server.url));
+  const env = { EGRESS_ALLOW: server.host, DATA_KEY: "0".repeat(64) };
+  /** Starts a runtime, and ends it with the run of a row under way. */
+  const lose = async (main: string): Promise<void> => {
+    const earlier = heard();
+    const runtime = await start(t, main, data, env);
+    await eventually(() => heard() > earlier, "the row is under way");
+    await runtime.kill();
+  };
+  const kept = async (runtime: Running): Promise<Readonly<Record<string, string | undefined>>> => {
+    const keys = (await runtime.get("/flows/rows/state/sql:rows")) as { key: string; value?: string }[];
+    return Object.fromEntries(keys.map(({ key, value }) => [key, value]));
+  };
+
+  await part(t, "the earlier package is lost twice", async () => {
+    const first = await start(t, before, data, env);
+    await first.bulkhead("deploy", "flows");
+    await first.bulkhead("call", "fill", "-d", "");
+    await eventually(() => heard() === 1, "the row is under way");
+    await first.kill();
+    await lose(before);
+  });
+
+  await part(t, "this package is lost twice more, and then gives the row up", async () => {
+    await lose(after);
+    await lose(after);
+    const last = await start(t, after, data, env);
+    await eventually(async () => (await last.failed()).length === 1, "the row is given up");
+    assert.equal(heard(), 4);
+    await eventually(
+      async () => JSON.stringify(await kept(last)) === '{"the source runs":"running"}',
+      "nothing of the earlier package is left",
+    );
+    await last.bulkhead("call", "fill", "-d", "");
+    await eventually(() => heard() === 5, "another row is under way");
+    await last.kill();
+    await lose(after);
+  });
+
+  await part(t, "the earlier package finds the loss, and lists and removes what this one has kept", async () => {
+    const again = await start(t, before, data, env);
+    await eventually(() => heard() === 7, "the row is under way");
+    const keys = Object.keys(await kept(again));
+    assert.deepEqual(keys.includes("the source runs") && keys.includes("messages are counted"), true);
+    held?.end();
+    await eventually(
+      async () => !Object.keys(await kept(again)).includes("messages are counted"),
+      "all rows have been offered",
+    );
+    assert.deepEqual(
+      await again.get("/flows/rows/state").then((all) => (all as { kind: string }[])[0]?.kind),
+      "idempotent",
+    );
+    await again.bulkhead("delete", "flows", "rows");
+    await again.stop();
+  });
 });

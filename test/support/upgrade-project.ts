@@ -32,3 +32,20 @@ export function projectOf(version: string, url: string): Readonly<Record<string,
     }),
   };
 }
+
+/** Returns a flow that fills a table, and one that sends each row to the server at `url` and deletes it. */
+export function rowsOf(url: string): Readonly<Record<string, string>> {
+  const dataSource = 'dataSource: "#notes"';
+  const sql = (statement: string): string => `to: { uri: "sql:${statement}", parameters: { ${dataSource} } }`;
+  const parameters = `${dataSource}, onConsume: "delete from rows where id = :#id", initialDelay: 10, delay: 50`;
+  return {
+    "flows/fill.yaml": webhook(
+      "fill",
+      sql("create table if not exists rows (id integer primary key)"),
+      sql("insert into rows default values"),
+      "setBody: { constant: '' }",
+    ),
+    "flows/rows.yaml": `- route: { id: rows, from: { uri: "sql:select * from rows", parameters: { ${parameters} }, steps: [{ to: { uri: "${url}/rows", parameters: { httpMethod: POST } } }] } }`,
+    "flows/documents/connections/notes.json": '{ "kind": "embedded" }',
+  };
+}
