@@ -62,6 +62,8 @@ function emptyFolder(): string {
 export interface Failed {
   readonly id: string;
   readonly state: string;
+  /** 0: its first run is under way. */
+  readonly attempts: number;
 }
 
 export interface Running {
