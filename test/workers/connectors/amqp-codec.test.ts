@@ -40,6 +40,7 @@ test("bodies of each section are read as they were written", () => {
     { section: "value", value: null },
     { section: "value", value: { a: [1, "x", { b: false }], t: new Date(5), u: Uint8Array.of(1, 2) } },
     { section: "value", value: "x".repeat(1000) },
+    { section: "value", value: [2 ** 31, -(2 ** 40), 2 ** 63, -(2 ** 63), 1e300, Infinity] },
     { section: "data", bytes: Uint8Array.of(0, 1, 255) },
     { section: "data", bytes: new Uint8Array(300).fill(7) },
     { section: "sequence", items: [1, "two", true, null] },
@@ -68,6 +69,8 @@ test("what other clients write is read: small forms, arrays, floats, symbols, de
     return body.section === "value" ? body.value : undefined;
   };
   assert.equal(decoded(0x72, 0x3d, 0xcc, 0xcc, 0xcd), 0.1);
+  assert.equal(decoded(0x72, 0x4b, 0x7f, 0xff, 0xff), 16_777_215);
+  assert.equal(decoded(0x72, 0x7f, 0x80, 0x00, 0x00), Infinity);
   assert.equal(decoded(0x73, 0x00, 0x01, 0xf6, 0x00), "😀");
   assert.equal(decoded(0xa3, 0x02, 0x61, 0x62), "ab");
   assert.deepEqual(decoded(0xe0, 0x04, 0x03, 0x50, 1, 2, 3), [1, 2, 3]);
@@ -87,4 +90,23 @@ test("what is no message is refused, without memory for what it only announces",
     [0x00, 0x53, 0x77, ...Array.from({ length: 100 }, () => [0xc0, 0xff, 0x01]).flat()],
   ];
   for (const parts of refused) assert.throws(() => decodeMessage(Uint8Array.from(parts)), Error, parts.join());
+});
+
+test("lists in lists and arrays of nothing announce no more items together than the message has bytes", () => {
+  for (const parts of [
+    Array.from({ length: 4 }, () => [0xc0, 0xff, 0x0d]),
+    [[0xc0, 0xff, 0x02], ...Array.from({ length: 2 }, () => [0xe0, 0x02, 0x0c, 0x40])],
+  ]) {
+    const bytes = Uint8Array.from([0x00, 0x53, 0x77, ...parts.flat()]);
+    assert.throws(() => decodeMessage(bytes), /more items than bytes/);
+  }
+});
+
+test("sections of a body are joined once, whatever their number", { timeout: 10_000 }, () => {
+  const many = (...section: readonly number[]): Uint8Array =>
+    Uint8Array.from({ length: 400_000 * section.length }, (_, at) => section[at % section.length] ?? 0);
+  const data = decodeMessage(many(0x00, 0x53, 0x75, 0xa0, 0x01, 0x07)).body;
+  assert.equal(data.section === "data" && data.bytes.length, 400_000);
+  const sequence = decodeMessage(many(0x00, 0x53, 0x76, 0xc0, 0x02, 0x01, 0x41)).body;
+  assert.equal(sequence.section === "sequence" && sequence.items.length, 400_000);
 });

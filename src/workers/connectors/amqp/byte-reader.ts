@@ -13,6 +13,8 @@ export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;
   #depth = 0;
+  /** How many items lists, maps and arrays have announced. */
+  #items = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -113,8 +115,7 @@ export class ByteReader {
       case 0x71:
         return this.#slice(4).readInt32BE();
       case 0x72:
-        // The shortest text of a float: 0.1 stays 0.1.
-        return Number(Math.fround(this.#slice(4).readFloatBE()).toPrecision(7));
+        return shortestOf(this.#slice(4).readFloatBE());
       case 0x73:
         return String.fromCodePoint(Math.min(this.#slice(4).readUInt32BE(), 0x10ffff));
       case 0x80:
@@ -163,11 +164,15 @@ export class ByteReader {
     return value;
   }
 
-  /** The number of items behind the size in bytes. Each has a byte, except some in arrays, which are bounded as well. */
+  /**
+   * The number of items behind the size in bytes. Each has a byte, except some in arrays. All are counted together: lists in
+   * lists, and arrays of nothing, could each announce as many as the message has bytes.
+   */
   #count(width: number): number {
     this.#slice(width);
     const count = this.#size(width);
-    if (count > this.#bytes.length) throw new Error("it has more items than bytes");
+    this.#items += count;
+    if (this.#items > this.#bytes.length) throw new Error("it has more items than bytes");
     return count;
   }
 
@@ -186,6 +191,15 @@ export class ByteReader {
     this.#at = end;
     return slice;
   }
+}
+
+/** The number with the fewest digits that is this float: 0.1 stays 0.1, as in Java's text of it. */
+function shortestOf(float: number): number {
+  for (const digits of [6, 7, 8]) {
+    const short = Number(float.toPrecision(digits));
+    if (Math.fround(short) === float) return short;
+  }
+  return float;
 }
 
 function narrowed(value: bigint): number | bigint {

@@ -15,45 +15,50 @@ const sections: Readonly<Record<string, number>> = {
   "amqp:footer:map": 0x78,
 };
 
+/** The sections of a body, which are joined when all of them are read: a message may have a section for each few bytes. */
+class Body {
+  readonly #data: Uint8Array[] = [];
+  readonly #items: AmqpValue[] = [];
+  #body: AmqpBody = { section: "none" };
+
+  data(value: AmqpValue): void {
+    if (!(value instanceof Uint8Array)) throw new Error("a data section has no bytes");
+    this.#data.push(value);
+    this.#body = { section: "data", bytes: value };
+  }
+
+  sequence(value: AmqpValue): void {
+    for (const item of Array.isArray(value) ? (value as readonly AmqpValue[]) : []) this.#items.push(item);
+    this.#body = { section: "sequence", items: this.#items };
+  }
+
+  value(value: AmqpValue): void {
+    this.#body = { section: "value", value };
+  }
+
+  joined(): AmqpBody {
+    const body = this.#body;
+    return body.section === "data" && this.#data.length > 1 ? { ...body, bytes: Buffer.concat(this.#data) } : body;
+  }
+}
+
 export function decodeMessage(bytes: Uint8Array): AmqpMessage {
   const reader = new ByteReader(bytes);
-  let message: AmqpMessage = { body: { section: "none" } };
+  const body = new Body();
+  let message: Omit<AmqpMessage, "body"> = {};
   while (!reader.isAtEnd) {
     const section = reader.descriptor();
     const code = typeof section === "string" ? sections[section] : section;
-    message = withSection(message, code, reader);
+    if (code === 0x70) message = { ...message, ...headerOf(listOf(reader)) };
+    else if (code === 0x72) message = { ...message, annotations: mapOf(reader) };
+    else if (code === 0x73) message = { ...message, properties: propertiesOf(reader) };
+    else if (code === 0x74) message = { ...message, application: mapOf(reader) };
+    else if (code === 0x75) body.data(reader.value());
+    else if (code === 0x76) body.sequence(reader.value());
+    else if (code === 0x77) body.value(reader.value());
+    else reader.value();
   }
-  return message;
-}
-
-function withSection(message: AmqpMessage, code: number | undefined, reader: ByteReader): AmqpMessage {
-  switch (code) {
-    case 0x70:
-      return { ...message, ...headerOf(listOf(reader)) };
-    case 0x72:
-      return { ...message, annotations: mapOf(reader) };
-    case 0x73:
-      return { ...message, properties: propertiesOf(reader) };
-    case 0x74:
-      return { ...message, application: mapOf(reader) };
-    case 0x75:
-    case 0x76:
-    case 0x77:
-      return { ...message, body: bodyOf(message.body, code, reader.value()) };
-    default:
-      reader.value();
-      return message;
-  }
-}
-
-function bodyOf(before: AmqpBody, code: number, value: AmqpValue): AmqpBody {
-  if (code === 0x77) return { section: "value", value };
-  if (code === 0x76) {
-    const items = Array.isArray(value) ? (value as readonly AmqpValue[]) : [];
-    return { section: "sequence", items: before.section === "sequence" ? [...before.items, ...items] : items };
-  }
-  if (!(value instanceof Uint8Array)) throw new Error("a data section has no bytes");
-  return { section: "data", bytes: before.section === "data" ? Buffer.concat([before.bytes, value]) : value };
+  return { ...message, body: body.joined() };
 }
 
 function listOf(reader: ByteReader): readonly AmqpValue[] {

@@ -143,7 +143,7 @@ class ByteWriter {
   }
 
   #plainNumber(value: number): void {
-    if (!Number.isInteger(value)) {
+    if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) {
       const bytes = Buffer.alloc(9, 0x82);
       bytes.writeDoubleBE(value, 1);
       this.#parts.push(bytes);
