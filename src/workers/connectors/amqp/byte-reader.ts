@@ -105,27 +105,27 @@ export class ByteReader {
       case 0x51:
       case 0x54:
       case 0x55:
-        return this.#slice(1).readInt8();
+        return this.#bytes.readInt8(this.#skip(1));
       case 0x60:
-        return this.#slice(2).readUInt16BE();
+        return this.#bytes.readUInt16BE(this.#skip(2));
       case 0x61:
-        return this.#slice(2).readInt16BE();
+        return this.#bytes.readInt16BE(this.#skip(2));
       case 0x70:
-        return this.#slice(4).readUInt32BE();
+        return this.#bytes.readUInt32BE(this.#skip(4));
       case 0x71:
-        return this.#slice(4).readInt32BE();
+        return this.#bytes.readInt32BE(this.#skip(4));
       case 0x72:
-        return shortestOf(this.#slice(4).readFloatBE());
+        return shortestOf(this.#bytes.readFloatBE(this.#skip(4)));
       case 0x73:
-        return String.fromCodePoint(Math.min(this.#slice(4).readUInt32BE(), 0x10ffff));
+        return String.fromCodePoint(Math.min(this.#bytes.readUInt32BE(this.#skip(4)), 0x10ffff));
       case 0x80:
-        return narrowed(this.#slice(8).readBigUInt64BE());
+        return narrowed(this.#bytes.readBigUInt64BE(this.#skip(8)));
       case 0x81:
-        return narrowed(this.#slice(8).readBigInt64BE());
+        return narrowed(this.#bytes.readBigInt64BE(this.#skip(8)));
       case 0x82:
-        return this.#slice(8).readDoubleBE();
+        return this.#bytes.readDoubleBE(this.#skip(8));
       case 0x83:
-        return new Date(Number(this.#slice(8).readBigInt64BE()));
+        return new Date(Number(this.#bytes.readBigInt64BE(this.#skip(8))));
       case 0x98: {
         const hex = this.#slice(16).toString("hex");
         return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
@@ -169,7 +169,7 @@ export class ByteReader {
    * lists, and arrays of nothing, could each announce as many as the message has bytes.
    */
   #count(width: number): number {
-    this.#slice(width);
+    this.#skip(width);
     const count = this.#size(width);
     this.#items += count;
     if (this.#items > this.#bytes.length) throw new Error("it has more items than bytes");
@@ -177,19 +177,24 @@ export class ByteReader {
   }
 
   #size(width: number): number {
-    return width === 1 ? this.#take(1) : this.#slice(4).readUInt32BE();
+    return width === 1 ? this.#take(1) : this.#bytes.readUInt32BE(this.#skip(4));
   }
 
   #take(width: 1): number {
-    return this.#slice(width).readUInt8();
+    return this.#bytes.readUInt8(this.#skip(width));
   }
 
   #slice(length: number): Buffer {
-    const end = this.#at + length;
-    if (end > this.#bytes.length) throw new Error("it ends in the middle of a value");
-    const slice = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return slice;
+    const start = this.#skip(length);
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  /** Returns where the bytes begin that are read. */
+  #skip(length: number): number {
+    const start = this.#at;
+    if (start + length > this.#bytes.length) throw new Error("it ends in the middle of a value");
+    this.#at = start + length;
+    return start;
   }
 }
 
