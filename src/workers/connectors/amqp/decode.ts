@@ -1,4 +1,7 @@
-/** Reads messages of AMQP 1.0 from their bytes. Throws an Error for what is none; nothing is taken from beyond the bytes. */
+/**
+ * Reads messages of AMQP 1.0 from their bytes. Throws an Error for what is none; nothing is taken from beyond the bytes. Why rhea
+ * does not read them: docs/decisions/0042-messages-of-amqp-are-read-and-written-here.md.
+ */
 import type { AmqpBody, AmqpMessage, AmqpProperties, AmqpValue } from "../amqp-client.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { correlationText, messageIdText } from "./ids.ts";
