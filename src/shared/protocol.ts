@@ -44,6 +44,7 @@ export const Outcome = {
   bigJson: 6,
   badParts: 7,
   wholeForm: 8,
+  withdrawn: 9,
 } as const;
 export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 

@@ -208,7 +208,7 @@ export class RunTable {
     };
     const head = exchange !== undefined && isHttp(asker) ? encodeHttpFailure(exchange, asker) : noHead;
     const refused = error instanceof WholeForm && asker === "webhook" ? Outcome.wholeForm : Outcome.failed;
-    const outcome = run.cancelReason === undefined ? refused : Outcome.cancelled;
+    const outcome = run.withdrawn ? Outcome.withdrawn : run.cancelReason === undefined ? refused : Outcome.cancelled;
     const stores = isOpened(asker) && this.#keeps(run, asker);
     if (stores) this.#line.outbox.open().push(...keptFrame(run, asker, undefined));
     this.#push(run, outcome, head.status, noBody, head.headers, JSON.stringify(extra));

@@ -148,6 +148,7 @@ export class RunningRun extends RequestedRun<RunningRun> implements Invocation {
       if (result.outcome !== Outcome.wholeForm) this.#error("MessageRefusedException", refused.message);
     }
     if (result.outcome === Outcome.ok) this.#close("completed", "ok", result);
+    else if (result.outcome === Outcome.withdrawn) this.#close("cancelled", "cancelled", result);
     else if (result.outcome === Outcome.cancelled) {
       // The thread may have stopped for the word `stop`, which has no reason.
       const reason = this.#exceeded?.detail ?? this.#cancelReason ?? "it was asked to stop";

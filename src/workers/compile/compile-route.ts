@@ -17,7 +17,7 @@ import { withCompletions } from "./completions.ts";
 import { dynamicEndpoints } from "./dynamic-endpoint.ts";
 import { type FlowParts, findBean, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
-import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
+import { handingOver, leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 import { dynamicPolls, fixedPoll, staticPoll } from "./polls.ts";
 
 /** The surroundings of a step that is compiled: its route, its error handling, its wrappers. */
@@ -25,11 +25,13 @@ interface Scope {
   readonly routeId: string;
   readonly errors: ErrorHandling | undefined;
   readonly around: Interception | undefined;
+  /** true: what follows has no effect, and nothing tries these steps again. */
+  readonly isLast: boolean;
 }
 
 export function compileRoute(route: RouteModel, parts: FlowParts): Processor {
   const { id: routeId } = route;
-  const plain: Scope = { routeId, errors: undefined, around: undefined };
+  const plain: Scope = { routeId, errors: undefined, around: undefined, isLast: false };
   const steps = (list: readonly StepModel[]): Processor => compileSteps(list, plain, parts);
   const producer = (endpoint: EndpointModel, place: ModelPlace): Processor =>
     compileProducer(endpoint, -1, place, plain, parts);
@@ -38,8 +40,9 @@ export function compileRoute(route: RouteModel, parts: FlowParts): Processor {
     route.intercepts === undefined
       ? undefined
       : parts.attempt(() => compileIntercepts(route, parts, { steps, producer }), undefined);
-  const scope: Scope = { routeId, errors, around };
   const hasSource = catalog.components.get(route.from.endpoint.scheme)?.source !== undefined;
+  const isLast = hasSource && around === undefined && route.onCompletions === undefined && !triesAgain(errors);
+  const scope: Scope = { routeId, errors, around, isLast };
   const own = compileSteps(route.steps, scope, parts);
   const processor = hasSource ? unlessFailed(own, errors) : own;
   const begun = around === undefined ? processor : around.from(processor);
@@ -47,13 +50,20 @@ export function compileRoute(route: RouteModel, parts: FlowParts): Processor {
 }
 
 function compileSteps(steps: readonly StepModel[], scope: Scope, parts: FlowParts): Processor {
-  return pipeline(steps.map((step) => compileStep(step, scope, parts)));
+  const last = steps.findLastIndex(({ type }) => !withoutEffect.has(type));
+  return pipeline(
+    steps.map((step, index) => {
+      const isLast = scope.isLast && index === last;
+      return compileStep(step, isLast === scope.isLast ? scope : { ...scope, isLast }, parts);
+    }),
+  );
 }
 
 function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor {
   const { id, type, at, options } = step;
   const { routeId, errors } = scope;
   const place: ModelPlace = { at, routeId, stepId: id };
+  const innerScope = { ...scope, isLast: scope.isLast && branching.has(type) };
   const definition = catalog.steps.get(type);
   if (definition === undefined) throw new CompileError("unknown_step", `unknown step '${type}'`, at, routeId, id);
   const receivesVariable = (options as { readonly variableReceive?: unknown }).variableReceive !== undefined;
@@ -68,7 +78,8 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     ...parts.scope(routeId),
     ...expressionCompiler(parts, place),
     ...formatCompiler(parts.limits, place),
-    pipeline: (inner, how) => compileSteps(inner, how === undefined ? scope : { ...scope, errors: undefined }, parts),
+    pipeline: (inner, how) =>
+      compileSteps(inner, { ...innerScope, ...(how !== undefined && { errors: undefined }) }, parts),
     guard: (processor) => (errors === undefined ? processor : guarded(processor, errors, index)),
     entry(processor) {
       parts.entries.set(id, processor);
@@ -123,7 +134,8 @@ function compileProducer(
     producer(options as never, producerContext(endpoint, stepIndex, routeId, parts)),
   );
   const counted = parts.counts.calling(uri, stepIndex, sendingTo(component, uri, stepIndex, send));
-  return sending([uri, written], counted, scope);
+  const isTo = stepIndex >= 0 && parts.steps[stepIndex]?.type === "to";
+  return sending([uri, written], scope.isLast && isTo ? handingOver(counted) : counted, scope);
 }
 
 function dynamicProducers(
@@ -199,4 +211,22 @@ function withoutRetries(errors: ErrorHandling): ErrorHandling {
     policy: once(errors.policy),
     clauses: errors.clauses.map((clause) => ({ ...clause, policy: once(clause.policy), retryWhile: undefined })),
   };
+}
+
+/** Steps that change the message alone. Those that stand behind the last effect may follow the run that comes next. */
+const withoutEffect: ReadonlySet<string> = new Set([
+  ...["log", "setBody", "setHeader", "setHeaders", "setProperty", "transform", "convertBodyTo", "convertHeaderTo"],
+  ...["removeHeader", "removeHeaders", "removeProperty", "removeProperties", "marshal", "unmarshal", "validate"],
+]);
+
+/** Steps that run one list of steps, once, and have no effect themselves. */
+const branching: ReadonlySet<string> = new Set(["choice", "filter", "pipeline", "step"]);
+
+function triesAgain(errors: ErrorHandling | undefined): boolean {
+  if (errors === undefined) return false;
+  return (
+    [errors.policy, ...errors.clauses.map(({ policy }) => policy)].some(
+      ({ maximumRedeliveries }) => maximumRedeliveries !== 0,
+    ) || errors.clauses.some(({ retryWhile }) => retryWhile !== undefined)
+  );
 }

@@ -3,8 +3,11 @@
  * recordings.
  */
 import type { StepManifest } from "../../shared/manifest.ts";
+import { type Turn, Withdrawn } from "../engine/attended/turn.ts";
 import type { ComponentDefinition } from "../engine/component.ts";
+import type { Exchange } from "../engine/exchange.ts";
 import type { Processor } from "../engine/processor.ts";
+import type { Run } from "../engine/run.ts";
 
 /** Whether the component calls a server or a file. For other flows see direct-calls.ts. */
 export function leavesFlow({ network, files }: ComponentDefinition): boolean {
@@ -40,4 +43,31 @@ export function touching(process: Processor): Processor {
     exchange.run.touched();
     return process(exchange);
   };
+}
+
+/** Of the last step with an effect: the next run of the source may begin when the message is handed to the client of its server. */
+export function handingOver(send: Processor): Processor {
+  return (exchange) => {
+    const { run } = exchange;
+    const { turn } = run;
+    if (turn === undefined) return send(exchange);
+    run.isLast = true;
+    try {
+      const pending = send(exchange);
+      return pending === undefined ? undefined : inOrder(turn, pending, run);
+    } catch (error) {
+      run.isLast = false;
+      throw error;
+    }
+  };
+}
+
+async function inOrder(turn: Turn, sending: Promise<void>, run: Run<Exchange>): Promise<void> {
+  try {
+    await turn.inOrder(sending);
+  } catch (error) {
+    // What an error handler sends is not the last.
+    run.isLast = false;
+    throw error instanceof Withdrawn ? run.withdraw(error.message, true) : error;
+  }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Limits } from "../../shared/limits.ts";
+import { type Turn, Withdrawn } from "../engine/attended/turn.ts";
 import { exceptionMessage, NotKept } from "../engine/exception.ts";
 import { Exchange } from "../engine/exchange.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
@@ -66,7 +67,7 @@ async function settled(
 ): Promise<Settled> {
   let exchange: Exchange | undefined;
   let isOver = (): void => {};
-  const unreadable = "place" in message ? undefined : message.unreadable;
+  const { unreadable, turn }: Partial<NewMessage> = "place" in message ? {} : message;
   const work = {
     cause: "source",
     uri,
@@ -75,24 +76,51 @@ async function settled(
       // Again for a run that begins anew.
       isOver();
       if (!("place" in message)) isOver = overdue.watch(message.giveBack);
-      if (exchange === undefined && !("place" in message)) run.transaction = message.transaction;
+      if (exchange === undefined && !("place" in message)) {
+        run.transaction = message.transaction;
+        run.turn = message.turn;
+      }
       exchange ??= made;
       return made;
     },
-    process: unreadable === undefined ? process : () => Promise.reject(unreadable.error),
-    keeps: message.keeps !== false,
+    process: inTurn(turn, unreadable === undefined ? process : () => Promise.reject(unreadable.error)),
+    get keeps() {
+      return message.keeps !== false && exchange?.run.withdrawn !== true;
+    },
     headOnly: unreadable && exceptionMessage(unreadable.error),
   } as const;
   try {
     const place = "place" in message ? message.place : await placeIn(scope, undefined);
     return { outcome: "done", exchange: await scope.begin(place, work) };
   } catch (error) {
+    if (exchange?.run.withdrawn === true) return { outcome: "lost", error: new Withdrawn() };
     if (exchange === undefined || error instanceof NotKept) return { outcome: "lost", error };
     exchange.exception = error;
     return { outcome: "failed", exchange, error };
   } finally {
     isOver();
   }
+}
+
+/** A run whose turn has not come waits. One that must not begin any more is withdrawn. */
+function inTurn(turn: Turn | undefined, process: Processor): Processor {
+  if (turn === undefined) return process;
+  const withdrawn = (exchange: Exchange, error: unknown): never => {
+    throw error instanceof Withdrawn ? exchange.run.withdraw(error.message, false) : error;
+  };
+  return (exchange) => {
+    try {
+      const pending = turn.begin();
+      return pending === undefined
+        ? process(exchange)
+        : pending.then(
+            () => process(exchange),
+            (error: unknown) => withdrawn(exchange, error),
+          );
+    } catch (error) {
+      withdrawn(exchange, error);
+    }
+  };
 }
 
 function exchangeOf(message: SourceMessage, run: Run<Exchange>, { limits }: FlowScope, routeId: string): Exchange {

@@ -11,6 +11,7 @@ import {
 } from "../../shared/protocol.ts";
 import { shownText } from "../../shared/redact.ts";
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
+import type { Turn } from "./attended/turn.ts";
 import { FlowException, limitExceeded } from "./exception.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
 import type { RunMocks, RunRecording } from "./run-observers.ts";
@@ -45,6 +46,12 @@ export class Run<Exchange> {
   mocks: RunMocks<Exchange> | undefined;
   /** Present: what its steps do in a database is done as a whole. */
   transaction: RunTransaction | undefined;
+  /** Present: runs of its source begin and end in an order. */
+  turn: Turn | undefined;
+  /** true: its last step with an effect is under way, so that the next run may begin when that has handed on what it sends. */
+  isLast = false;
+  /** true: it was withdrawn, and its message runs again. */
+  withdrawn = false;
   /** true: the run has been answered, and its slot may belong to another run. */
   over = false;
   /**
@@ -115,6 +122,17 @@ export class Run<Exchange> {
   cancel(reason: string): void {
     this.cancelReason ??= reason;
     this.#end(new FlowException("RunCancelledException", `the run was cancelled: ${reason}`));
+  }
+
+  /** Called by a producer when what it sends is with its server's client, behind all that was handed to that before. */
+  handedOver(): void {
+    if (this.isLast) this.turn?.handOver();
+  }
+
+  /** Ends the run, whose message runs again, unless it has begun and was asked to end before. Returns what its steps fail with. */
+  withdraw(reason: string, hasBegun: boolean): FlowException {
+    this.withdrawn = !hasBegun || this.#ended === undefined;
+    return this.#end(new FlowException("RunCancelledException", reason));
   }
 
   /** Called by the channel before each step. */
@@ -262,6 +280,7 @@ export class Run<Exchange> {
   #end(error: FlowException): FlowException {
     this.#ended ??= error;
     this.#controller?.abort(this.#ended);
+    this.turn?.abandon();
     return this.#ended;
   }
 }

@@ -4,6 +4,7 @@
  * flow ends.
  */
 import type { Egress } from "../../shared/egress.ts";
+import type { Turn } from "./attended/turn.ts";
 import type { EndpointContext } from "./endpoint-context.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Held } from "./flow-scope.ts";
@@ -70,6 +71,8 @@ export interface NewMessage {
   readonly failed?: { readonly error: unknown };
   /** Present: what the route does in the source's database is part of it. The source ends it. */
   readonly transaction?: RunTransaction;
+  /** Present: its run begins and ends in the order of its turns. */
+  readonly turn?: Turn | undefined;
   /**
    * Called once when the outcome is not there long after the run must have ended, which only a fault of the runtime can
    * cause: the source gives the message back to its server, so that others get it. The outcome may still come.

@@ -33,6 +33,11 @@ export interface AttendedRules extends MessageRules {
    * thread again. false: the connector takes care that each comes with few beside it.
    */
   readonly aloneAfterLoss: boolean;
+  /**
+   * The most messages of a lane that are under way at once. Runs of a lane begin one after another: the next one when the one before has
+   * ended, or has handed its last message to the client of a server. Absent: the connector has one message of a lane under way.
+   */
+  readonly window?: number;
   /** The longest pause between attempts to connect, in milliseconds; absent: the limit connectionRetryMs. */
   readonly mostPauseMs?: number;
   /** The option bridgeErrorHandler: the route's error handler gets the failures of the connection. */
@@ -96,6 +101,8 @@ export interface Taken {
   key(): string;
   /** What its order belongs to, such as a partition. Of one that failed and comes again the others of its lane wait. */
   readonly lane: object;
+  /** With a window: what its run waits in, such as a consumer that has several lanes. Absent: the lane. */
+  readonly consumer?: object;
   /** true: the server says that it has delivered it before. */
   readonly redelivered: boolean;
   /** How often it was delivered before, where the server knows; 0 for one that never comes again. Absent: the runtime counts. */

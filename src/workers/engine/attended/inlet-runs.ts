@@ -3,6 +3,7 @@ import type { Deliveries } from "../deliveries.ts";
 import type { Offer, SourceContext } from "../source.ts";
 import { inTime } from "../waiting.ts";
 import type { AttendedRules, Ended, Inlet, Taken } from "./attended.ts";
+import { Lanes, type Place } from "./lanes.ts";
 import { OneMessage } from "./one-message.ts";
 
 /** After a loss: how many messages come one by one at least, and after how long without one the server has none. */
@@ -30,21 +31,23 @@ export class InletRuns<T extends Taken> {
   readonly #one: OneMessage<T>;
   /** How many messages have runs that are not over, and the messages that are not settled. */
   #running = 0;
-  readonly #waitsFor = new Set<T>();
+  readonly #waitsFor = new Map<T, Place | undefined>();
   #ended: Ended<T>[] = [];
   /** The call that settles what has ended since the last one. */
   #settling: Promise<void> | undefined;
   #waiting: (() => void)[] = [];
+  /** undefined: one message of a lane is under way at a time. */
+  readonly #lanes: Lanes | undefined;
 
   constructor(inlet: Inlet<T>, parts: InletParts) {
     this.#parts = parts;
     this.#inlet = inlet;
     const giveBack = (taken: T): void => {
       // Its run may never end. Nothing waits for it any more.
-      this.#waitsFor.delete(taken);
+      this.#left(taken);
       inlet.giveBack?.(taken);
-      this.#wake();
     };
+    this.#lanes = (parts.attended.window ?? 1) > 1 ? new Lanes() : undefined;
     this.#one = new OneMessage({ ...parts, giveBack: inlet.giveBack === undefined ? undefined : giveBack });
     parts.over.addEventListener("abort", () => this.#wake(), { once: true });
   }
@@ -68,13 +71,19 @@ export class InletRuns<T extends Taken> {
   }
 
   get #free(): number {
-    return Math.max(1, this.#parts.attended.credits - this.#running);
+    return Math.max(1, this.#most - this.#running);
+  }
+
+  /** How many messages may be under way now. */
+  get #most(): number {
+    const { credits, window = 1 } = this.#parts.attended;
+    return this.#lanes?.areSlow === true ? Math.ceil(credits / window) : credits;
   }
 
   /** Resolves true when a message may be taken; false: no more may. */
   async #hasRoom(): Promise<boolean> {
-    const { attended, offer, over } = this.#parts;
-    while (this.#running >= attended.credits && !over.aborted) await this.#change();
+    const { offer, over } = this.#parts;
+    while (this.#running >= this.#most && !over.aborted) await this.#change();
     if (!over.aborted) await offer.ready();
     return !over.aborted;
   }
@@ -101,21 +110,30 @@ export class InletRuns<T extends Taken> {
   async #run(taken: T): Promise<void> {
     const { deliveries, attended, fail } = this.#parts;
     this.#running += 1;
-    this.#waitsFor.add(taken);
+    const place = this.#lanes?.place(taken);
+    this.#waitsFor.set(taken, place);
     try {
-      const ended = await this.#one.run(taken).finally(() => {
+      const ended = await this.#one.run(taken, place?.turn).finally(() => {
         this.#running -= 1;
         this.#wake();
       });
+      place?.turn.end({ fails: ended.outcome === "failed", returns: comesBack(ended) });
       await this.#one.rest(ended);
+      await place?.before;
       await this.#settle(ended);
       if (deliveries.careful && !attended.aloneAfterLoss && this.#inlet.caughtUp?.() === true) await this.#calm();
     } catch (error) {
       fail(error);
     } finally {
-      this.#waitsFor.delete(taken);
-      this.#wake();
+      this.#left(taken);
     }
+  }
+
+  /** Nothing waits for it any more. */
+  #left(taken: T): void {
+    this.#waitsFor.get(taken)?.leave();
+    this.#waitsFor.delete(taken);
+    this.#wake();
   }
 
   /** What has ended by the same turn of the thread is settled together. */
@@ -151,4 +169,9 @@ export class InletRuns<T extends Taken> {
   #wake(): void {
     for (const look of this.#waiting.splice(0)) look();
   }
+}
+
+/** Whether the message comes again from its server. */
+function comesBack<T extends Taken>({ taken, outcome, exchange }: Ended<T>): boolean {
+  return outcome === "lost" || (outcome === "failed" && taken.comesBack?.(exchange) === true);
 }

@@ -6,6 +6,7 @@ import type { Exchange } from "../exchange.ts";
 import type { NewMessage, Offer, Settled, SourceContext } from "../source.ts";
 import { rest } from "../waiting.ts";
 import type { Ended, MessageRules, Taken } from "./attended.ts";
+import { type Turn, Withdrawn } from "./turn.ts";
 
 /** The longest pause before a message is tried again whose run could not begin, or which has failed and comes back. */
 const mostPauseMs = 5000;
@@ -32,17 +33,17 @@ export class OneMessage<T extends Taken> {
   }
 
   /** Rejects when the message could not be counted: it has not run then. */
-  async run(taken: T): Promise<Ended<T>> {
+  async run(taken: T, turn?: Turn): Promise<Ended<T>> {
     const { attended, deliveries, context } = this.#parts;
     if (taken.redelivered) context.report.redelivered();
-    if (deliveries === undefined || attended.atMostOnce === true) return await this.#offered(taken, 1);
-    if (taken.deliveries !== undefined) return await this.#offered(taken, taken.deliveries + 1);
-    if (!deliveries.careful) return await this.#offered(taken, 1);
+    if (deliveries === undefined || attended.atMostOnce === true) return await this.#offered(taken, 1, turn);
+    if (taken.deliveries !== undefined) return await this.#offered(taken, taken.deliveries + 1, turn);
+    if (!deliveries.careful) return await this.#offered(taken, 1, turn);
     const key = taken.key();
     const delivery = await deliveries.count(key, this.#behind(taken));
     if (delivery > 1 && !taken.redelivered) context.report.redelivered();
     try {
-      return await this.#offered(taken, delivery);
+      return await this.#offered(taken, delivery, turn);
     } finally {
       await deliveries
         .forget(key, delivery)
@@ -61,7 +62,7 @@ export class OneMessage<T extends Taken> {
     else if (outcome === "done") this.#pauses.delete(taken.lane);
   }
 
-  async #offered(taken: T, delivery: number): Promise<Ended<T>> {
+  async #offered(taken: T, delivery: number, turn: Turn | undefined): Promise<Ended<T>> {
     const { attended, deliveries, offer, giveBack, stop } = this.#parts;
     const { most, pauseMs } = attended.attempts ?? once;
     const isPoison = delivery >= mostDeliveries;
@@ -73,12 +74,16 @@ export class OneMessage<T extends Taken> {
         taken,
         await offer({
           ...made,
+          turn,
           keeps: isPoison || (isLast && taken.keeps),
           ...(giveBack !== undefined && { giveBack: () => giveBack(taken) }),
           ...(isPoison && { failed: { error: deliveries?.tooOften(taken.key()) } }),
         }),
       );
       if (settled.outcome === "lost") {
+        turn?.reset();
+        if (turn?.mustReturn === true) return { taken, outcome: "lost" };
+        if (settled.error instanceof Withdrawn) continue;
         if (!(await this.#pause(taken.lane)) || taken.comesAnew === true) return { taken, outcome: "lost" };
         continue;
       }
