@@ -18,7 +18,11 @@ const record = (offset: number): InRecord => ({
 
 /** Without a confirmation of two commits its next record waits. */
 function partition(...offsets: readonly number[]): AssignedPartition {
-  const made = new AssignedPartition({ topic: "t", partition: 0 }, 2);
+  const made = new AssignedPartition(
+    { topic: "t", partition: 0 },
+    {},
+    { window: 1, unconfirmedCommits: 2, unconfirmedRecords: 32 },
+  );
   made.begin(BigInt(offsets[0] ?? 0));
   const next = BigInt((offsets.at(-1) ?? -1) + 1);
   made.receive(offsets.map(record), next, next);

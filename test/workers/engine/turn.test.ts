@@ -138,7 +138,7 @@ test("behind one that goes back to its server all go back", async () => {
 test("what is taken while one ahead of it is on its way back goes back too", () => {
   const turns = new Turns();
   const first = new Turn(turns, undefined);
-  first.begin();
+  assert.equal(first.begin(), undefined);
   first.end({ fails: true, returns: true });
   const second = new Turn(turns, first);
   const third = new Turn(turns, second);

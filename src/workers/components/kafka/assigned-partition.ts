@@ -6,6 +6,16 @@ import type { InRecord } from "../../connectors/kafka/records.ts";
 export interface SentCommit {
   readonly offset: bigint;
   readonly number: number;
+  /** The records of the partition that were done then. */
+  readonly finished: number;
+}
+
+export interface PartitionBounds {
+  /** The most messages that are under way. */
+  readonly window: number;
+  /** With so many commits, or records that are under way or done, without a confirmation the next record waits. */
+  readonly unconfirmedCommits: number;
+  readonly unconfirmedRecords: number;
 }
 
 export class AssignedPartition implements TopicPartition {
@@ -26,21 +36,28 @@ export class AssignedPartition implements TopicPartition {
   /** true: it belongs to another consumer; nothing is committed. */
   fenced = false;
   #waiting: InRecord[] = [];
-  /** Records that are under way, or have come back. One at a time, or those of a batch. */
-  #underWay = 0;
+  /** The first offset of each message that is under way, in the order in which they were taken. */
+  #underWay: bigint[] = [];
+  /** true: records were put back, and all that is under way is, before any is taken again. */
+  #isReturning = false;
   /** The offset behind the records that are done, without a gap. */
   #done: bigint | undefined;
   #idle: (() => void)[] = [];
   /** How many commits were sent, and the number of the last one that was confirmed. */
   #sends = 0;
   #confirmed = 0;
-  readonly #mostUnconfirmed: number;
+  /** Records that are done, and those of them whose position is confirmed. */
+  #finished = 0;
+  #secured = 0;
+  /** What its runs wait in. */
+  readonly consumer: object;
+  readonly #bounds: PartitionBounds;
 
-  /** `mostUnconfirmed`: with so many commits without a confirmation its next record waits. */
-  constructor({ topic, partition }: TopicPartition, mostUnconfirmed: number) {
+  constructor({ topic, partition }: TopicPartition, consumer: object, bounds: PartitionBounds) {
     this.topic = topic;
     this.partition = partition;
-    this.#mostUnconfirmed = mostUnconfirmed;
+    this.consumer = consumer;
+    this.#bounds = bounds;
   }
 
   get done(): bigint | undefined {
@@ -48,13 +65,21 @@ export class AssignedPartition implements TopicPartition {
   }
 
   get wantsRecords(): boolean {
-    return !this.closed && this.position !== undefined && this.#waiting.length === 0;
+    return !this.closed && this.position !== undefined && this.#waiting.length < this.#bounds.window;
   }
 
   /** Whether a run may begin with its next record. */
   get isReady(): boolean {
-    const isBehind = this.#sends - this.#confirmed >= this.#mostUnconfirmed;
-    return !this.closed && !isBehind && this.#underWay === 0 && this.#waiting.length > 0;
+    const { window, unconfirmedCommits, unconfirmedRecords } = this.#bounds;
+    if (this.closed || this.#waiting.length === 0 || this.#underWay.length >= window) return false;
+    if (this.#isReturning && this.#underWay.length > 0) return false;
+    const comeAgain = this.#underWay.length + this.#finished - this.#secured;
+    return this.#sends - this.#confirmed < unconfirmedCommits && comeAgain < unconfirmedRecords;
+  }
+
+  /** true: none of its messages is under way. */
+  get isIdle(): boolean {
+    return this.#underWay.length === 0;
   }
 
   get waiting(): number {
@@ -82,13 +107,14 @@ export class AssignedPartition implements TopicPartition {
   send(offset: bigint): SentCommit {
     this.sent = offset;
     this.#sends += 1;
-    return { offset, number: this.#sends };
+    return { offset, number: this.#sends, finished: this.#finished };
   }
 
   /** The broker has it, and with it all that was sent before. */
-  confirm({ offset, number }: SentCommit): void {
+  confirm({ offset, number, finished }: SentCommit): void {
     if (number <= this.#confirmed) return;
     this.#confirmed = number;
+    this.#secured = finished;
     this.committed = offset;
   }
 
@@ -107,7 +133,7 @@ export class AssignedPartition implements TopicPartition {
   receive(records: readonly InRecord[], next: bigint, end: bigint): void {
     if (this.closed) return;
     // Nothing but markers of transactions, and what compaction has left out.
-    if (records.length === 0 && this.#underWay === 0 && this.#done === this.position) this.#done = next;
+    if (records.length === 0 && this.#underWay.length === 0 && this.#done === this.position) this.#done = next;
     this.#waiting.push(...records);
     this.position = next;
     this.end = end;
@@ -116,22 +142,34 @@ export class AssignedPartition implements TopicPartition {
 
   take(most: number): readonly InRecord[] {
     const taken = this.#waiting.splice(0, most);
-    this.#underWay += taken.length;
+    this.#isReturning = false;
+    if (taken[0] !== undefined) this.#underWay.push(taken[0].offset);
     return taken;
   }
 
-  /** Puts records that were taken back, since their run did not begin or has failed. */
+  /** Puts the records of a message back, since its run did not begin or has failed. Messages end in the order in which they were taken. */
   putBack(records: readonly InRecord[]): void {
-    if (this.closed) this.position = records[0]?.offset ?? this.position;
-    else this.#waiting.unshift(...records);
-    this.#ended(records.length);
+    this.#underWay.shift();
+    const first = records[0]?.offset;
+    if (first !== undefined && this.closed) {
+      if (this.position === undefined || first < this.position) this.position = first;
+    } else if (first !== undefined) {
+      this.#isReturning = true;
+      const behind = this.#waiting.findIndex(({ offset }) => offset > first);
+      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, ...records);
+    }
+    this.#ended();
   }
 
-  /** The runs of these records are over. `counts`: what is committed moves on. */
+  /** The run of the oldest message is over, which had these records. `counts`: what is committed moves on. */
   finish(records: readonly InRecord[], counts: boolean): void {
+    this.#underWay.shift();
     const last = records.at(-1);
-    if (counts && last !== undefined) this.#done = this.#waiting[0]?.offset ?? this.position ?? last.offset + 1n;
-    this.#ended(records.length);
+    if (counts && last !== undefined) {
+      this.#finished += records.length;
+      this.#done = this.#underWay[0] ?? this.#waiting[0]?.offset ?? this.position ?? last.offset + 1n;
+    }
+    this.#ended();
   }
 
   /** Takes nothing more, and forgets what waits. Resolves when nothing is under way. */
@@ -140,11 +178,10 @@ export class AssignedPartition implements TopicPartition {
     // Records that have not begun are not behind it any more.
     this.position = this.#waiting[0]?.offset ?? this.position;
     this.#waiting = [];
-    if (this.#underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#underWay.length > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  #ended(count: number): void {
-    this.#underWay -= count;
-    if (this.#underWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  #ended(): void {
+    if (this.#underWay.length === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 }

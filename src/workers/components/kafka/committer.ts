@@ -3,7 +3,7 @@
 import type { KafkaClient } from "../../connectors/kafka/client.ts";
 import { fencing, type Member } from "../../connectors/kafka/group.ts";
 import { after } from "../../engine/waiting.ts";
-import type { AssignedPartition } from "./assigned-partition.ts";
+import type { AssignedPartition, PartitionBounds } from "./assigned-partition.ts";
 import type { KafkaOptions } from "./options.ts";
 
 export interface CommitterParts {
@@ -13,6 +13,8 @@ export interface CommitterParts {
   /** false: nothing is ever committed. */
   readonly commits: boolean;
   readonly intervalMs: number;
+  /** true: several messages of a partition are under way, so that positions that move while a commit is under way go together. */
+  readonly gathers: boolean;
   readonly timeoutMs: number;
   readonly partitions: () => Iterable<AssignedPartition>;
   /** Called when a broker has confirmed positions: records that have waited for that may be taken. */
@@ -27,12 +29,23 @@ export interface CommitterParts {
 const retryMs = 200;
 const mostAttempts = 3;
 
+/** Commits that are under way at once: further ones wait, and go as one. */
+const mostSent = 2;
 /**
- * How many commits of a partition may be sent without a confirmation. A commit is sent with each run's end, or with each interval,
- * so this bounds what comes again after a loss while the broker is slow. It is more than what is on its way to a broker that is not.
+ * The most records of a partition that come again after a loss, unless the window is larger: those under way, and those that are done and
+ * whose position is not confirmed. It is more than what is on its way to a broker that is not slow.
  */
-export function mostUnconfirmedOf({ autoCommitIntervalMs }: Pick<KafkaOptions, "autoCommitIntervalMs">): number {
-  return autoCommitIntervalMs > 0 ? 2 : 32;
+const mostUnconfirmed = 32;
+
+export function boundsOf({ autoCommitIntervalMs, batching, breakOnFirstError, window }: KafkaOptions): PartitionBounds {
+  const isTimed = autoCommitIntervalMs > 0;
+  // A record that comes again after a failure is run before those behind it.
+  const most = batching || breakOnFirstError ? 1 : window;
+  return {
+    window: most,
+    unconfirmedCommits: isTimed ? 2 : Math.max(mostUnconfirmed, most),
+    unconfirmedRecords: isTimed || batching ? Number.POSITIVE_INFINITY : Math.max(mostUnconfirmed, most),
+  };
 }
 
 export class Committer {
@@ -44,6 +57,8 @@ export class Committer {
   #failures = 0;
   /** The commits that are under way. The broker takes them in the order in which they are sent. */
   readonly #sent = new Set<Promise<void>>();
+  /** true: something is done that the last commit has not. */
+  #isLate = false;
 
   constructor(parts: CommitterParts) {
     this.#parts = parts;
@@ -51,8 +66,9 @@ export class Committer {
 
   /** Something is done. Without an interval that is sent before another run begins, so that a thread that is lost then has sent it. */
   soon(): void {
-    const { intervalMs } = this.#parts;
-    if (intervalMs <= 0) void this.#send();
+    const { intervalMs, gathers } = this.#parts;
+    if (intervalMs <= 0 && gathers && this.#sent.size >= mostSent) this.#isLate = true;
+    else if (intervalMs <= 0) void this.#send();
     else
       this.#timer ??= after(intervalMs, () => {
         this.#timer = undefined;
@@ -75,7 +91,12 @@ export class Committer {
   }
 
   #send(): Promise<void> {
-    const work = this.#commit().finally(() => this.#sent.delete(work));
+    const work = this.#commit().finally(() => {
+      this.#sent.delete(work);
+      if (!this.#isLate) return;
+      this.#isLate = false;
+      void this.#send();
+    });
     this.#sent.add(work);
     return work;
   }

@@ -5,7 +5,7 @@ import { type GroupListener, keyOf, type Member, type TopicPartition } from "../
 import type { Ended, Inlet, InletOpening } from "../../engine/attended/attended.ts";
 import { unlessAborted } from "../../engine/waiting.ts";
 import { AssignedPartition } from "./assigned-partition.ts";
-import { Committer, mostUnconfirmedOf } from "./committer.ts";
+import { boundsOf, Committer } from "./committer.ts";
 import type { ConsumedMessages } from "./consumed-message.ts";
 import { NextRecords } from "./next-records.ts";
 import type { KafkaOptions } from "./options.ts";
@@ -45,6 +45,8 @@ export class KafkaInlet implements GroupListener, Inlet<KafkaTaken> {
   readonly #failed = new AbortController();
   readonly #ending = new AbortController();
   readonly #leaving = new AbortController();
+  readonly #consumers: readonly object[];
+  #assigned = 0;
   /** Resolves when it is a member no more. */
   #membership: Promise<void> = Promise.resolve();
 
@@ -52,6 +54,7 @@ export class KafkaInlet implements GroupListener, Inlet<KafkaTaken> {
     const { client, options, groupId } = parts;
     this.#parts = parts;
     this.#opening = opening;
+    this.#consumers = Array.from({ length: options.consumersCount }, () => ({}));
     this.#member = client.member(options.groupProtocol, groupOf(parts), this);
     this.#fetcher = client.fetcher(fetchOf(options, client.clientRack), {
       wanting: () => this.#wanting(),
@@ -63,6 +66,7 @@ export class KafkaInlet implements GroupListener, Inlet<KafkaTaken> {
       ...{ client, member: this.#member, groupId },
       commits: options.autoCommitEnable || options.allowManualCommit,
       intervalMs: options.autoCommitIntervalMs,
+      gathers: boundsOf(options).window > 1,
       timeoutMs: options.commitTimeoutMs,
       partitions: () => this.#partitions.values(),
       confirmed: () => this.#next.wake(),
@@ -136,12 +140,19 @@ export class KafkaInlet implements GroupListener, Inlet<KafkaTaken> {
   }
 
   assigned(partitions: readonly TopicPartition[]): void {
-    const most = mostUnconfirmedOf(this.#parts.options);
-    const added = partitions.map((one) => new AssignedPartition(one, most));
+    const bounds = boundsOf(this.#parts.options);
+    const added = partitions.map((one) => new AssignedPartition(one, this.#nextConsumer(), bounds));
     for (const one of added) this.#partitions.set(keyOf(one), one);
     this.#joined.resolve();
     if (added.length > 0) void this.#locate(added).catch((error: unknown) => this.#fail(error));
     this.#changed();
+  }
+
+  /** Partitions go to the consumers in turn. */
+  #nextConsumer(): object {
+    const consumers = this.#consumers;
+    this.#assigned = (this.#assigned + 1) % consumers.length;
+    return consumers[this.#assigned] as object;
   }
 
   async revoked(partitions: readonly TopicPartition[]): Promise<void> {

@@ -63,7 +63,9 @@ export class NextRecords {
 
   /** The partitions that may begin, from the next in turn on. */
   #ready(): readonly AssignedPartition[] {
-    const ready = [...this.#parts.partitions.values()].filter(({ isReady }) => isReady);
+    const ready = [...this.#parts.partitions.values()].filter(
+      ({ isReady, isIdle }) => isReady && (isIdle || !this.#parts.careful()),
+    );
     if (ready.length < 2) return ready;
     this.#turn = (this.#turn + 1) % ready.length;
     return [...ready.slice(this.#turn), ...ready.slice(0, this.#turn)];

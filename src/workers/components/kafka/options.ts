@@ -10,7 +10,7 @@ export const kafkaEnds = {
     "groupId groupInstanceId groupProtocol groupRemoteAssignor partitionAssignor autoOffsetReset seekTo topicIsPattern consumersCount " +
       "autoCommitEnable autoCommitIntervalMs allowManualCommit commitTimeoutMs breakOnFirstError batching batchingIntervalMs maxPollRecords " +
       "pollTimeoutMs maxPollIntervalMs sessionTimeoutMs heartbeatIntervalMs fetchMaxBytes fetchMinBytes fetchWaitMaxMs maxPartitionFetchBytes " +
-      "isolationLevel keyDeserializer valueDeserializer headerDeserializer pollOnError consumerRequestTimeoutMs",
+      "isolationLevel keyDeserializer valueDeserializer headerDeserializer window pollOnError consumerRequestTimeoutMs",
   ).concat(consumerNames),
   producer: names(
     "key partitionKey keySerializer valueSerializer useIterator compressionCodec requestRequiredAcks enableIdempotence retries deliveryTimeoutMs " +
@@ -133,6 +133,11 @@ export function kafkaOptions(z: Z, slots: Slots) {
       ["bytes", "text", "#class:org.apache.camel.component.kafka.serde.DefaultKafkaHeaderDeserializer"],
       "What the headers of records are: `bytes`, as in Camel, of which texts are made where one is needed, or `text`.",
     ).default("bytes"),
+    window: integer(
+      "How many records of a partition may be under way at once. Their runs begin one after another, each when the last step of the one before has handed its message to the client of its server. 1 waits for the end of each run, as do `batching` and `breakOnFirstError`. After a loss as many may be done twice, or 32 if that is more.",
+    )
+      .refine((count) => count >= 1 && count <= 1000, "window is from 1 to 1000")
+      .default(32),
     ...consumerOptions(slots),
     key: text("The key of all records; it goes before the header CamelKafkaKey.").optional(),
     partitionKey: integer("The partition of all records; it goes before the header CamelKafkaPartitionKey.").optional(),

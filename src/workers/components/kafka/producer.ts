@@ -46,7 +46,7 @@ class KafkaEndpoint {
         const opened = lease.client.sender(this.#sending);
         sender = opened;
         if (records.length === 0) return [];
-        return await opened.send(records, signal);
+        return await opened.send(records, signal, () => exchange.run.handedOver());
       } catch (error) {
         isBroken = unanswered.test(exceptionType(error));
         throw error;

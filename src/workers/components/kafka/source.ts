@@ -5,6 +5,7 @@ import { bridging } from "../../engine/attended/consumer-options.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import { compileRegex } from "../../engine/regex.ts";
 import type { Source, SourceContext } from "../../engine/source.ts";
+import { boundsOf } from "./committer.ts";
 import { connectionOf } from "./connection.ts";
 import { ConsumedMessages } from "./consumed-message.ts";
 import { type Carried, KafkaInlet } from "./inlet.ts";
@@ -15,6 +16,7 @@ import { peekRecords } from "./peek.ts";
 /** Throws an Error that names the fault of the endpoint. */
 export function kafkaSource(options: KafkaOptions, context: SourceContext): Source {
   checkOptions(options);
+  const { window } = boundsOf(options);
   const { flowId, routeId, limits, log } = context;
   const topics = topicsOf(options);
   const messages = new ConsumedMessages(options, limits);
@@ -31,7 +33,8 @@ export function kafkaSource(options: KafkaOptions, context: SourceContext): Sour
       ...{ scheme: "kafka", word: "record", connection, ownsClient: true, waitsForOthers: true },
       // Partitions have one record under way each, and those that have ended a thread are run alone.
       aloneAfterLoss: false,
-      credits: options.consumersCount,
+      credits: options.consumersCount * window,
+      window,
       ...bridging(options),
       async open(client, opening) {
         if (opening.isFirst) sought.clear();

@@ -15,6 +15,7 @@ export interface Part {
 
 export class KafkaTaken implements Taken {
   readonly lane: AssignedPartition;
+  readonly consumer: object;
   readonly redelivered = false;
   readonly keeps: boolean;
   readonly #first: InRecord;
@@ -28,6 +29,7 @@ export class KafkaTaken implements Taken {
   constructor(parts: readonly Part[], options: KafkaOptions, messages: ConsumedMessages) {
     const [{ partition, records }] = parts as readonly [Part];
     this.lane = partition;
+    this.consumer = partition.consumer;
     this.#first = records[0] as InRecord;
     this.#parts = parts;
     this.#options = options;

@@ -64,9 +64,18 @@ export class Sender {
     return this.#problem;
   }
 
-  /** Rejects with the first failure, when the fate of all is known, and with the reason of `signal`. */
-  async send(records: readonly OutRecord[], signal: AbortSignal): Promise<readonly Confirmed[]> {
-    const confirmed = await Promise.allSettled(await this.#enqueue(records, signal));
+  /**
+   * Rejects with the first failure, when the fate of all is known, and with the reason of `signal`. `enqueued`: called when the records are
+   * behind all that was sent before, and ahead of all that is sent from then on.
+   */
+  async send(
+    records: readonly OutRecord[],
+    signal: AbortSignal,
+    enqueued = (): void => {},
+  ): Promise<readonly Confirmed[]> {
+    const under = await this.#enqueue(records, signal);
+    enqueued();
+    const confirmed = await Promise.allSettled(under);
     return confirmed.map((one) => {
       if (one.status === "rejected") throw one.reason;
       return one.value;

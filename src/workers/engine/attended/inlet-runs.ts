@@ -47,7 +47,7 @@ export class InletRuns<T extends Taken> {
       this.#left(taken);
       inlet.giveBack?.(taken);
     };
-    this.#lanes = (parts.attended.window ?? 1) > 1 ? new Lanes() : undefined;
+    this.#lanes = (parts.attended.window ?? 1) > 1 ? new Lanes(parts.over) : undefined;
     this.#one = new OneMessage({ ...parts, giveBack: inlet.giveBack === undefined ? undefined : giveBack });
     parts.over.addEventListener("abort", () => this.#wake(), { once: true });
   }

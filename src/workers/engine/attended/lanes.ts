@@ -1,4 +1,5 @@
 /** The order in which the messages of a lane run and are settled, for sources that have several of a lane under way. */
+import { after } from "../waiting.ts";
 import type { Taken } from "./attended.ts";
 import { Turn, Turns } from "./turn.ts";
 
@@ -11,11 +12,25 @@ export interface Place {
   leave(): void;
 }
 
+/** How long runs that wait for their turn may still begin when no more messages are taken. Fast ones end in it; behind a slow one they go back. */
+const lastMs = 50;
+
 export class Lanes {
   readonly #turns = new Turns();
+  #isClosed = false;
+  /** Of messages that are not settled. */
+  readonly #open = new Set<Turn>();
   /** The last turn of each consumer, and when the last message of each lane is settled. */
   readonly #last = new WeakMap<object, Turn>();
   readonly #settled = new WeakMap<object, Promise<void>>();
+
+  /** `over`: aborted when no more messages are taken. */
+  constructor(over: AbortSignal) {
+    const last = (): void => {
+      after(lastMs, () => this.#returnWaiting());
+    };
+    over.addEventListener("abort", last, { once: true });
+  }
 
   /** true: runs take so long that none should be begun ahead of its turn. */
   get areSlow(): boolean {
@@ -29,10 +44,18 @@ export class Lanes {
     const before = this.#settled.get(lane);
     const settled = Promise.withResolvers<void>();
     this.#settled.set(lane, settled.promise);
+    if (this.#isClosed) turn.returnUnbegun();
+    this.#open.add(turn);
     const leave = (): void => {
+      this.#open.delete(turn);
       turn.leave();
       settled.resolve();
     };
     return { turn, before, leave };
+  }
+
+  #returnWaiting(): void {
+    this.#isClosed = true;
+    for (const turn of this.#open) turn.returnUnbegun();
   }
 }

@@ -102,6 +102,13 @@ export class Turn {
     this.#wake?.();
   }
 
+  /** Its message goes back to its server, unless its run has begun. */
+  returnUnbegun(): void {
+    if (this.#state !== "waits") return;
+    this.#mustReturn = true;
+    this.abandon();
+  }
+
   /** Its run has not begun, or was withdrawn: it runs again, in its place, and those behind it, too. */
   reset(): void {
     this.#withdrawBehind(false);
