@@ -25,8 +25,8 @@ const slowMs = 5;
 
 /** The turns of a source. */
 export class Turns {
-  /** true: the last run that had its turn was slow. */
-  areSlow = false;
+  /** true: the last run that had its turn was slow, or none has had it. */
+  areSlow = true;
 }
 
 export class Turn {
