@@ -79,6 +79,7 @@ async function settled(
       if (exchange === undefined && !("place" in message)) {
         run.transaction = message.transaction;
         run.turn = message.turn;
+        message.turn?.watch(() => run.withdraw(new Withdrawn().message, true));
       }
       exchange ??= made;
       return made;

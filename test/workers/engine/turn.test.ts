@@ -135,6 +135,34 @@ test("behind one that goes back to its server all go back", async () => {
   ]);
 });
 
+test("once a send has failed no run behind it begins, and one that has not handed on its message is stopped", async () => {
+  const turns = new Turns();
+  const first = new Turn(turns, undefined);
+  const second = new Turn(turns, first);
+  const third = new Turn(turns, second);
+  let isStopped = false;
+  second.watch(() => {
+    isStopped = true;
+  });
+  assert.equal(first.begin(), undefined);
+  first.handOver();
+  assert.equal(second.begin(), undefined);
+  await assert.rejects(first.inOrder(Promise.reject(new Error("refused"))), /refused/);
+  assert.equal(isStopped, true);
+  second.handOver();
+  let hasBegun = false;
+  const begins = Promise.resolve(third.begin()).then(() => {
+    hasBegun = true;
+  });
+  await nextTurn();
+  assert.equal(hasBegun, false);
+  first.end({ fails: true, returns: false });
+  second.reset();
+  assert.equal(second.begin(), undefined);
+  second.end({ fails: false, returns: false });
+  await begins;
+});
+
 test("what is taken while one ahead of it is on its way back goes back too", () => {
   const turns = new Turns();
   const first = new Turn(turns, undefined);

@@ -1,5 +1,5 @@
 /** The options of both ends of a kafka endpoint (Camel: kafka.json 4.22). Those of the login and of classes are in files of their own. */
-import { consumerNames, consumerOptions } from "../../engine/attended/consumer-options.ts";
+import { consumerNames, consumerOptions, windowOption } from "../../engine/attended/consumer-options.ts";
 import type { Slots, Z } from "../../engine/slots.ts";
 import { refusedOptions } from "./refused-options.ts";
 import { securityOptions } from "./security-options.ts";
@@ -133,11 +133,12 @@ export function kafkaOptions(z: Z, slots: Slots) {
       ["bytes", "text", "#class:org.apache.camel.component.kafka.serde.DefaultKafkaHeaderDeserializer"],
       "What the headers of records are: `bytes`, as in Camel, of which texts are made where one is needed, or `text`.",
     ).default("bytes"),
-    window: integer(
-      "How many records of a partition may be under way at once. Their runs begin one after another, each when the last step of the one before has handed its message to the client of its server. 1 waits for the end of each run, as do `batching` and `breakOnFirstError`. After a loss as many may be done twice, or 32 if that is more.",
-    )
-      .refine((count) => count >= 1 && count <= 1000, "window is from 1 to 1000")
-      .default(32),
+    window: windowOption(
+      slots,
+      "a partition",
+      ", as do `batching` and `breakOnFirstError`",
+      "After a loss as many may be done twice, or 32 if that is more.",
+    ),
     ...consumerOptions(slots),
     key: text("The key of all records; it goes before the header CamelKafkaKey.").optional(),
     partitionKey: integer("The partition of all records; it goes before the header CamelKafkaPartitionKey.").optional(),

@@ -7,6 +7,7 @@ import type { Offer, Source, SourceContext } from "../source.ts";
 import { rest, unlessAborted, within } from "../waiting.ts";
 import type { Attended, Inlet, InletOpening, Taken } from "./attended.ts";
 import { InletRuns } from "./inlet-runs.ts";
+import { Lanes } from "./lanes.ts";
 
 /** A connection that has lasted so long works: the pauses begin anew after it. Two clients with one id part each other earlier. */
 const steadyMs = 10_000;
@@ -20,6 +21,15 @@ export function attendedSource<Client, T extends Taken>(attended: Attended<Clien
     stop: () => life.stop(),
     ...(attended.peek !== undefined && { peek: (limit) => attended.peek?.(limit) ?? Promise.resolve([]) }),
   };
+}
+
+/** From a start of the route to its stop. */
+interface Started<T extends Taken> {
+  readonly offer: Offer;
+  readonly stop: AbortSignal;
+  /** Of sources that resume: messages of inlets that are closed, and the order of all. */
+  readonly left: Set<InletRuns<T>>;
+  readonly lanes: Lanes | undefined;
 }
 
 class Life<Client, T extends Taken> {
@@ -57,13 +67,13 @@ class Life<Client, T extends Taken> {
   /** Does not reject. */
   async #run(offer: Offer, stop: AbortSignal): Promise<void> {
     const { report } = this.#context;
-    /** Of sources that resume: messages of inlets that are closed. */
-    const left = new Set<InletRuns<T>>();
+    const lanes = this.#attended.resumes === true ? this.#lanesUntil(stop) : undefined;
+    const started = { offer, stop, left: new Set<InletRuns<T>>(), lanes };
     this.#isFirst = true;
     while (!stop.aborted) {
       report.polls();
       try {
-        await this.#connect(offer, stop, left);
+        await this.#connect(started);
       } catch (error) {
         // A connection with other settings is opened at once.
         if (!stop.aborted && !(error instanceof ConnectionChanged)) await this.#failed(error, offer, stop);
@@ -84,19 +94,20 @@ class Life<Client, T extends Taken> {
   }
 
   /** Resolves when the source stops or its connection has other settings; rejects when it could not connect, or was lost. */
-  async #connect(offer: Offer, stop: AbortSignal, left: Set<InletRuns<T>>): Promise<void> {
+  async #connect(started: Started<T>): Promise<void> {
+    const { stop } = started;
     if (this.#attended.atMostOnce !== true) await this.#deliveries.begin();
     const lease = await this.#attended.connection.lend(undefined, stop);
     let isBroken = true;
     try {
-      await this.#consume(lease, offer, stop, left);
+      await this.#consume(lease, started);
       isBroken = false;
     } finally {
       lease.release(this.#attended.ownsClient === true || (isBroken && !stop.aborted));
     }
   }
 
-  async #consume(lease: Lease<Client>, offer: Offer, stop: AbortSignal, left: Set<InletRuns<T>>): Promise<void> {
+  async #consume(lease: Lease<Client>, { offer, stop, left, lanes }: Started<T>): Promise<void> {
     const attended = this.#attended;
     const { report } = this.#context;
     const failed = new AbortController();
@@ -113,7 +124,7 @@ class Life<Client, T extends Taken> {
     this.#isFirst = false;
     report.polled(undefined);
     const parts = { attended, context: this.#context, deliveries, offer, stop, over, fail };
-    const runs = new InletRuns(inlet, parts);
+    const runs = new InletRuns(inlet, { ...parts, lanes: lanes ?? this.#lanesUntil(over) });
     await runs.take().catch(fail);
     if (performance.now() - opened > steadyMs) this.#backOff.succeeded();
     const isLost = !stop.aborted && !(over.reason instanceof ConnectionChanged);
@@ -122,6 +133,11 @@ class Life<Client, T extends Taken> {
     if (!isLost || attended.resumes !== true) await Promise.all(settled);
     await inlet.close();
     if (isLost) throw over.reason;
+  }
+
+  #lanesUntil(over: AbortSignal): Lanes | undefined {
+    const { window = 1 } = this.#attended;
+    return window > 1 ? new Lanes({ ...this.#attended, window, over }) : undefined;
   }
 
   /** Rejects after the limit outboundTotalMs, unless the source waits for others. */

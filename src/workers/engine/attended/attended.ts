@@ -103,6 +103,8 @@ export interface Taken {
   readonly lane: object;
   /** With a window: what its run waits in, such as a consumer that has several lanes. Absent: the lane. */
   readonly consumer?: object;
+  /** With a window: about how large it is. Absent: the connector bounds how much it has. */
+  readonly bytes?: number;
   /** true: the server says that it has delivered it before. */
   readonly redelivered: boolean;
   /** How often it was delivered before, where the server knows; 0 for one that never comes again. Absent: the runtime counts. */

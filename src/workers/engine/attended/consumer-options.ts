@@ -15,6 +15,18 @@ export function consumerOptions({ flag, refused }: Slots, more = "") {
   };
 }
 
+export const defaultWindow = 32;
+const mostWindow = 1000;
+
+/** `of`: whose messages; `alone`: which other options wait for the end of each run, or ""; `more`: what else follows. */
+export function windowOption({ integer }: Slots, of: string, alone: string, more: string) {
+  return integer(
+    `How many messages of ${of} may be under way at once. Their runs begin one after another, each when the last step of the one before has handed its message to the client of its server. 1 waits for the end of each run${alone}. ${more}`,
+  )
+    .refine((count) => count >= 1 && count <= mostWindow, `window is from 1 to ${mostWindow}`)
+    .default(defaultWindow);
+}
+
 /** What they mean for a source. */
 export function bridging(options: { readonly bridgeErrorHandler: boolean }): { readonly bridgesErrors: boolean } {
   return { bridgesErrors: options.bridgeErrorHandler };

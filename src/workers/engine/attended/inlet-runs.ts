@@ -3,7 +3,7 @@ import type { Deliveries } from "../deliveries.ts";
 import type { Offer, SourceContext } from "../source.ts";
 import { inTime } from "../waiting.ts";
 import type { AttendedRules, Ended, Inlet, Taken } from "./attended.ts";
-import { Lanes, type Place } from "./lanes.ts";
+import type { Lanes, Place } from "./lanes.ts";
 import { OneMessage } from "./one-message.ts";
 
 /** After a loss: how many messages come one by one at least, and after how long without one the server has none. */
@@ -23,6 +23,8 @@ export interface InletParts {
   readonly stop: AbortSignal;
   /** Called when the inlet cannot go on. */
   readonly fail: (error: unknown) => void;
+  /** undefined: one message of a lane is under way at a time. */
+  readonly lanes: Lanes | undefined;
 }
 
 export class InletRuns<T extends Taken> {
@@ -36,8 +38,6 @@ export class InletRuns<T extends Taken> {
   /** The call that settles what has ended since the last one. */
   #settling: Promise<void> | undefined;
   #waiting: (() => void)[] = [];
-  /** undefined: one message of a lane is under way at a time. */
-  readonly #lanes: Lanes | undefined;
 
   constructor(inlet: Inlet<T>, parts: InletParts) {
     this.#parts = parts;
@@ -47,7 +47,6 @@ export class InletRuns<T extends Taken> {
       this.#left(taken);
       inlet.giveBack?.(taken);
     };
-    this.#lanes = (parts.attended.window ?? 1) > 1 ? new Lanes(parts.over) : undefined;
     this.#one = new OneMessage({ ...parts, giveBack: inlet.giveBack === undefined ? undefined : giveBack });
     parts.over.addEventListener("abort", () => this.#wake(), { once: true });
   }
@@ -76,8 +75,8 @@ export class InletRuns<T extends Taken> {
 
   /** How many messages may be under way now. */
   get #most(): number {
-    const { credits, window = 1 } = this.#parts.attended;
-    return this.#lanes?.areSlow === true ? Math.ceil(credits / window) : credits;
+    const { lanes, attended } = this.#parts;
+    return lanes?.most ?? attended.credits;
   }
 
   /** Resolves true when a message may be taken; false: no more may. */
@@ -110,7 +109,7 @@ export class InletRuns<T extends Taken> {
   async #run(taken: T): Promise<void> {
     const { deliveries, attended, fail } = this.#parts;
     this.#running += 1;
-    const place = this.#lanes?.place(taken);
+    const place = this.#parts.lanes?.place(taken);
     this.#waitsFor.set(taken, place);
     try {
       const ended = await this.#one.run(taken, place?.turn).finally(() => {

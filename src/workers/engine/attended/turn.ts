@@ -39,10 +39,14 @@ export class Turn {
   /** true: its run must end, and its message runs again. */
   #isWithdrawn = false;
   #mustReturn = false;
+  /** true: its run was withdrawn. The next one keeps the others waiting to its end: it may be what ends the connection of all. */
+  #isAgain = false;
   /** Of those behind it, which wait until it has another state. */
   #looking: (() => void)[] = [];
   /** Ends its own wait. */
   #wake: (() => void) | undefined;
+  /** Stops its run. */
+  #stop: (() => void) | undefined;
 
   /** `before`: the message that was taken before it in the lane. */
   constructor(turns: Turns, before: Turn | undefined) {
@@ -65,9 +69,14 @@ export class Turn {
     return undefined;
   }
 
+  /** `stop`: called when its run must end and has not handed on what it sends. */
+  watch(stop: () => void): void {
+    this.#stop = stop;
+  }
+
   /** The next run may begin: what this one sends is with the client of its server. */
   handOver(): void {
-    if (this.#state === "runs") this.#set("handed");
+    if (this.#state === "runs" && !this.#isAgain) this.#set("handed");
   }
 
   /** Settles as `sending` when all ahead of it have ended. Rejects with Withdrawn when this one runs again. */
@@ -77,6 +86,9 @@ export class Turn {
       await sending;
     } catch (error) {
       failure = { error };
+      // What those behind it send must not arrive ahead of what the next attempts send.
+      this.#set("runs");
+      this.#withdrawBehind(false);
     }
     for (let before = this.#check(); before !== undefined; before = this.#check()) await this.#look(before);
     if (failure !== undefined) throw failure.error;
@@ -85,7 +97,7 @@ export class Turn {
   /** Its run has ended and is not tried again. `fails`: it has failed; `returns`: it is returned to its server, and over when `leave` is called. */
   end({ fails, returns }: { readonly fails: boolean; readonly returns: boolean }): void {
     if (this.#state === "over") return;
-    if (returns || (fails && this.#state === "handed")) this.#withdrawBehind(returns);
+    if (returns || fails) this.#withdrawBehind(returns);
     this.#set(returns ? "returns" : "over");
   }
 
@@ -112,6 +124,7 @@ export class Turn {
   /** Its run has not begun, or was withdrawn: it runs again, in its place, and those behind it, too. */
   reset(): void {
     this.#withdrawBehind(false);
+    this.#isAgain ||= this.#state !== "waits";
     this.#isWithdrawn = false;
     this.#set("waits");
   }
@@ -151,6 +164,7 @@ export class Turn {
       if (returns) after.#mustReturn = true;
       if (after.#state === "waits" && !returns) continue;
       after.abandon();
+      if (after.#state === "runs") after.#stop?.();
     }
   }
 
