@@ -100,6 +100,8 @@ export interface AmqpDelivery {
   /** Absent: it could not be read. */
   readonly message?: AmqpMessage;
   readonly unreadable?: Error;
+  /** How many it has, as far as they were read. */
+  readonly bytes: number;
   /** Does nothing after the connection is lost. */
   settle(how: Settlement): void;
   /** Accepts it in the transaction. */
@@ -149,4 +151,6 @@ export interface AmqpClient {
 export interface SendHow {
   readonly signal: AbortSignal;
   readonly transaction?: AmqpTransaction | undefined;
+  /** Called when the message is behind all that was sent to its address before. */
+  readonly enqueued?: (() => void) | undefined;
 }

@@ -18,6 +18,9 @@ export interface InletNeed {
   readonly window: number;
 }
 
+/** With so many bytes of messages that are not settled, the broker gets further ones back that were asked for: many may be large. */
+const mostBytes = 4 * 1024 * 1024;
+
 export class JmsInlet implements Inlet<JmsTaken> {
   readonly #client: AmqpClient;
   readonly #need: InletNeed;
@@ -25,6 +28,10 @@ export class JmsInlet implements Inlet<JmsTaken> {
   readonly #arrivals = new Arrivals<JmsTaken>();
   /** Messages that were asked for and have not come. */
   #asked = 0;
+  /** Of messages that are not settled. */
+  #bytes = 0;
+  /** true: what was asked for goes back until all of it has come, so that none overtakes another. */
+  #isFull = false;
   #isTaking = false;
   /** true: messages need not come one by one. */
   #isWide = false;
@@ -56,15 +63,18 @@ export class JmsInlet implements Inlet<JmsTaken> {
 
   /** Asks for so many messages, over the links in turn. */
   #ask(most: number): void {
+    if (this.#over || this.#isFull) return;
+    const wanted = new Map<Link, number>();
     let left = most;
     for (let next = 0; left > 0 && next < this.#need.window; next++)
       for (const link of this.#links)
-        if (left > 0 && link.open <= next && !this.#over) {
+        if (left > 0 && link.open <= next) {
           link.open += 1;
-          this.#asked += 1;
           left -= 1;
-          link.receiver.request(1);
+          wanted.set(link, (wanted.get(link) ?? 0) + 1);
         }
+    this.#asked += most - left;
+    for (const [{ receiver }, count] of wanted) receiver.request(count);
   }
 
   async settle(ended: readonly Ended<JmsTaken>[]): Promise<void> {
@@ -72,9 +82,15 @@ export class JmsInlet implements Inlet<JmsTaken> {
       ended.map(async (one) => {
         await one.taken.settle(one);
         (one.taken.lane as Link).open -= 1;
+        this.#bytes -= one.taken.bytes;
       }),
     );
-    if (this.#isTaking && this.#isWide) this.#ask(ended.length);
+    this.#askAgain(ended.length);
+  }
+
+  #askAgain(most: number): void {
+    if (this.#asked === 0) this.#isFull = false;
+    if (this.#isTaking && this.#isWide) this.#ask(most);
   }
 
   widen(): void {
@@ -98,6 +114,14 @@ export class JmsInlet implements Inlet<JmsTaken> {
       (delivery) => {
         if (link === undefined || this.#over) return delivery.settle("release");
         this.#asked -= 1;
+        if (this.#isFull || (this.#bytes > 0 && this.#bytes + delivery.bytes > mostBytes)) {
+          this.#isFull = true;
+          link.open -= 1;
+          delivery.settle("release");
+          if (this.#bytes === 0) this.#askAgain(1);
+          return;
+        }
+        this.#bytes += delivery.bytes;
         const from = { client: this.#client, link, address: link.receiver.address };
         this.#arrivals.add(new JmsTaken(this.#need.parts, from, delivery));
       },

@@ -1,5 +1,10 @@
 /** The options of both ends of a JMS endpoint (Camel: jms.json, activemq.json, activemq6.json and amqp.json 4.22), and those by which it names its own broker. */
-import { consumerNames, consumerOptions, failuresAreLogged } from "../../engine/attended/consumer-options.ts";
+import {
+  consumerNames,
+  consumerOptions,
+  failuresAreLogged,
+  windowOption,
+} from "../../engine/attended/consumer-options.ts";
 import type { Slots, Z } from "../../engine/slots.ts";
 
 const noBeans = "there are no beans of this kind: leave it out";
@@ -15,7 +20,7 @@ export const jmsEnds = {
   consumer: names(
     "acknowledgementModeName artemisConsumerPriority asyncConsumer concurrentConsumers maxConcurrentConsumers " +
       "replyToDeliveryPersistent selector subscriptionDurable subscriptionName subscriptionShared durableSubscriptionName " +
-      "replyToSameDestinationAllowed pubSubNoLocal recoveryInterval",
+      "replyToSameDestinationAllowed pubSubNoLocal recoveryInterval window",
   ).concat(consumerNames),
   producer: names(
     "deliveryDelay deliveryMode deliveryPersistent explicitQosEnabled preserveMessageQos priority replyToOverride replyToType " +
@@ -93,6 +98,12 @@ export function jmsOptions(z: Z, slots: Slots) {
       "Takes the next messages while one is under way, 16 for each consumer; they may then overtake each other.",
     ).default(false),
     ...consumerOptions(slots, " Camel has it for other components."),
+    window: windowOption(
+      slots,
+      "a consumer",
+      ", as does `transacted`; `asyncConsumer` has 16 without an order",
+      "After a loss as many may be done twice. While messages are large, or runs take longer than 5 ms, the consumer requests fewer.",
+    ),
     concurrentConsumers: atLeast(1, "How many messages are under way at once; more than one may overtake each other.")
       .refine((count) => count <= 200, "concurrentConsumers is from 1 to 200")
       .default(1),

@@ -73,7 +73,8 @@ class JmsEndpoint {
           correlationId:
             correlation === undefined || correlation === null || correlation === "" ? undefined : asText(correlation),
         });
-        await client.send(destination, message, { signal, transaction });
+        const enqueued = transaction === undefined ? () => exchange.run.handedOver() : undefined;
+        await client.send(destination, message, { signal, transaction, enqueued });
       });
     });
     if (options.includeSentJMSMessageID && options.messageIdEnabled) headers.set("JMSMessageID", messageId);

@@ -24,7 +24,8 @@ export function jmsSource(options: JmsOptions, context: SourceContext): Source {
   const peek = new JmsPeek(options, context, from);
   const isTransacted = options.transacted || options.acknowledgementModeName === "SESSION_TRANSACTED";
   const consumers = Math.max(options.concurrentConsumers, options.maxConcurrentConsumers ?? 1);
-  const window = options.asyncConsumer ? asyncWindow : 1;
+  const inOrder = isTransacted ? 1 : options.window;
+  const window = options.asyncConsumer ? asyncWindow : inOrder;
   const { messageBodyBytes, headerBytes } = context.limits;
   const links = Array.from(
     { length: consumers },
@@ -42,6 +43,7 @@ export function jmsSource(options: JmsOptions, context: SourceContext): Source {
     {
       ...{ scheme: "jms", word: "message", connection, aloneAfterLoss: true },
       credits: consumers * window,
+      ...(!options.asyncConsumer && { window }),
       ...bridging(options),
       mostPauseMs: options.recoveryInterval,
       async open(client, opening) {

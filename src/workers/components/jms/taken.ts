@@ -68,6 +68,10 @@ export class JmsTaken implements Taken {
     };
   }
 
+  get bytes(): number {
+    return this.#delivery.bytes;
+  }
+
   key(): string {
     const { properties, body } = this.#delivery.message as AmqpMessage;
     const { messageId } = properties ?? {};

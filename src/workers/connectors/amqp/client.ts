@@ -69,11 +69,12 @@ export class BrokerClient implements AmqpClient {
     return type === "topic" ? `${this.#prefixes.topic}${name}` : name;
   }
 
-  async send(to: AmqpNode | AmqpAddress, message: AmqpMessage, { signal, transaction }: SendHow): Promise<void> {
+  async send(to: AmqpNode | AmqpAddress, message: AmqpMessage, how: SendHow): Promise<void> {
+    const { signal, transaction, enqueued } = how;
     this.#lost.signal.throwIfAborted();
     const bytes = encodeMessage(message);
     const state = transaction === undefined ? undefined : stateIn(namedTransaction(transaction));
-    await this.#senderTo(to).send(bytes, state, signal);
+    await this.#senderTo(to).send(bytes, state, signal, enqueued);
   }
 
   async receive(

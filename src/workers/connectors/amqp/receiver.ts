@@ -166,6 +166,7 @@ class Receiver implements AmqpReceiver {
             ),
           }
         : read(bytes)),
+      bytes: tooLarge ? 0 : (bytes as Uint8Array).length,
       settle: (how) => this.#settle(delivery, settlements[how]()),
       acceptIn: (transaction) =>
         this.#settle(delivery, stateIn(namedTransaction(transaction), outcome(described.accepted))),

@@ -49,8 +49,16 @@ export class AmqpSender {
     return this.#unanswered.size === 0 && this.#forCredit.size === 0;
   }
 
-  /** Resolves when the broker has accepted the message. `state`: of its transaction. */
-  async send(bytes: Buffer, state: Typed | undefined, signal: AbortSignal): Promise<RheaDelivery> {
+  /**
+   * Resolves when the broker has accepted the message. `state`: of its transaction; `enqueued`: called when the message is with the library,
+   * behind all that was sent before.
+   */
+  async send(
+    bytes: Buffer,
+    state: Typed | undefined,
+    signal: AbortSignal,
+    enqueued = (): void => {},
+  ): Promise<RheaDelivery> {
     await this.#credit(signal);
     return await new Promise((resolve, reject) => {
       const delivery = this.#link.send(bytes, undefined, 0);
@@ -77,6 +85,7 @@ export class AmqpSender {
         },
       });
       signal.addEventListener("abort", abort, { once: true });
+      enqueued();
     });
   }
 
