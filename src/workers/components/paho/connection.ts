@@ -71,6 +71,14 @@ export function producerSession(options: PahoOptions): ConnectionSession {
   return { ...commonSession(options), ...(maxInflight !== undefined && { maxInflight }) };
 }
 
+/** How many messages of a consumer are under way at once. Those of several runs at once keep no order. */
+export function underWay({ concurrentConsumers, window }: PahoOptions): {
+  readonly credits: number;
+  readonly window: number;
+} {
+  return concurrentConsumers === 1 ? { credits: window, window } : { credits: concurrentConsumers, window: 1 };
+}
+
 export interface ConsumerNames {
   readonly flowId: string;
   readonly routeId: string;
@@ -78,12 +86,11 @@ export interface ConsumerNames {
 
 export function consumerSession(options: PahoOptions, { flowId, routeId }: ConsumerNames): ConnectionSession {
   const { clientId, cleanStart, version, sessionExpiryInterval = -1 } = options;
-  const { manualAcksEnabled, receiveMaximum, concurrentConsumers } = options;
+  const { manualAcksEnabled, receiveMaximum } = options;
+  const { credits } = underWay(options);
   const expiry = sessionExpiryInterval === -1 ? forEver : sessionExpiryInterval;
   // A message that stays without an acknowledgement must not keep the broker from sending the next ones.
-  const most = manualAcksEnabled
-    ? receiveMaximum
-    : Math.min(receiveMaximum ?? concurrentConsumers, concurrentConsumers);
+  const most = manualAcksEnabled ? receiveMaximum : Math.min(receiveMaximum ?? credits, credits);
   return {
     ...commonSession(options),
     clean: cleanStart,

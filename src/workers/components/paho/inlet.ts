@@ -67,7 +67,7 @@ export class PahoInlet implements Inlet<PahoTaken> {
       const unsettled = message.qos === 0 ? undefined : unacknowledged.take(message, this.#client);
       if (message.qos > 0 && unsettled === undefined) return;
       if (message.qos > 0 && !message.dup) this.#isCaughtUp = true;
-      this.#arrivals.add(new PahoTaken(message, unsettled, this, this.#parts));
+      this.#arrivals.add(new PahoTaken(message, unsettled, this.#parts));
     }
     if (this.#isOpen || this.#over.aborted) await this.#arrivals.wanted(this.#over);
   }
@@ -80,8 +80,9 @@ export class PahoTaken implements Taken {
   readonly #parts: InletParts;
 
   /** `unsettled`: of qos 1 and 2. */
-  constructor(message: MqttMessage, unsettled: Unsettled | undefined, lane: object, parts: InletParts) {
-    this.lane = lane;
+  constructor(message: MqttMessage, unsettled: Unsettled | undefined, parts: InletParts) {
+    // The order of a session outlasts its connections.
+    this.lane = parts.unacknowledged;
     this.#message = message;
     this.#unsettled = unsettled;
     this.#parts = parts;
@@ -90,6 +91,10 @@ export class PahoTaken implements Taken {
   message(): NewMessage {
     const { options, context } = this.#parts;
     return newMessage(this.#message, options.version, context.limits);
+  }
+
+  get bytes(): number {
+    return this.#message.payload.length;
   }
 
   /** Messages have no name that outlasts a connection: equal ones are counted as one. */

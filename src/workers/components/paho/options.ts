@@ -1,5 +1,5 @@
 /** The options of both ends of an MQTT endpoint (Camel: paho-mqtt5.json and paho.json 4.22). */
-import { consumerNames, consumerOptions } from "../../engine/attended/consumer-options.ts";
+import { consumerNames, consumerOptions, windowOption } from "../../engine/attended/consumer-options.ts";
 import type { Slots, Z } from "../../engine/slots.ts";
 
 const noBeans = "there are no beans of this kind: leave it out";
@@ -12,7 +12,7 @@ const qosWords =
 const cleanWords =
   "With `false` the broker keeps the subscription and its messages while the flow is not connected, under a client id that stays. With `true` messages are lost that come while the flow is replaced, after its thread was killed, and while the connection is lost.";
 
-const consumer = ["clientId", "manualAcksEnabled", "concurrentConsumers", ...consumerNames];
+const consumer = ["clientId", "manualAcksEnabled", "concurrentConsumers", "window", ...consumerNames];
 
 /** Options that only the consumer reads, and those that only the producer reads. */
 export const mqtt5Ends = {
@@ -75,6 +75,12 @@ function common(slots: Slots) {
     )
       .refine((count) => count >= 1 && count <= 100, "concurrentConsumers is from 1 to 100")
       .default(1),
+    window: windowOption(
+      slots,
+      "the subscription",
+      ", as does more than one of `concurrentConsumers`",
+      "After a loss as many may be done twice.",
+    ),
     ...consumerOptions(slots),
 
     automaticReconnect: only(true, "a lost connection always comes back: leave it out"),
@@ -110,7 +116,7 @@ export function mqtt5Options(z: Z, slots: Slots) {
       .refine((seconds) => seconds >= -1 && seconds < 2 ** 32, "sessionExpiryInterval is a number of seconds, or -1")
       .default(-1),
     receiveMaximum: integer(
-      "The most messages that the broker sends ahead of their acknowledgements. By default, and at most unless `manualAcksEnabled` is set, as many as `concurrentConsumers`.",
+      "The most messages that the broker sends ahead of their acknowledgements. By default, and at most unless `manualAcksEnabled` is set, as many as `window`, or `concurrentConsumers` if that is more than 1.",
     )
       .refine((count) => count >= 1 && count <= 65_535, "receiveMaximum is from 1 to 65535")
       .optional(),

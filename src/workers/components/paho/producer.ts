@@ -39,7 +39,7 @@ class Topic {
     await within(ms, run.signal, late, async (signal) => {
       const lease = await this.#connection.share(run, signal);
       try {
-        await lease.client.publish(message, signal);
+        await lease.client.publish(message, signal, () => run.handedOver());
       } finally {
         lease.release();
       }

@@ -3,13 +3,13 @@ import type { BrokerClient } from "../../connectors/mqtt/client.ts";
 import { attendedSource } from "../../engine/attended/attended-source.ts";
 import { bridging } from "../../engine/attended/consumer-options.ts";
 import type { Source, SourceContext } from "../../engine/source.ts";
-import { checkFilter, connectionOf, consumerSession, type PahoOptions } from "./connection.ts";
+import { checkFilter, connectionOf, consumerSession, type PahoOptions, underWay } from "./connection.ts";
 import { PahoInlet } from "./inlet.ts";
 import { Unacknowledged } from "./unacknowledged.ts";
 
 /** Throws an Error that names the fault of the endpoint. */
 export function pahoSource(options: PahoOptions, context: SourceContext): Source {
-  const { topic, cleanStart, concurrentConsumers, scheme, qos } = options;
+  const { topic, cleanStart, scheme, qos } = options;
   checkFilter(topic);
   if (cleanStart && qos > 0) {
     const option = scheme === "paho" ? "cleanSession" : "cleanStart";
@@ -28,7 +28,7 @@ export function pahoSource(options: PahoOptions, context: SourceContext): Source
       ...{ ownsClient: true, resumes: true },
       // It sends a message again only for a session that it keeps.
       atMostOnce: cleanStart,
-      credits: concurrentConsumers,
+      ...underWay(options),
       ...bridging(options),
       mostPauseMs: options.maxReconnectDelay,
       async open(client, opening) {

@@ -78,14 +78,17 @@ export class BrokerClient {
   /**
    * Resolves when the broker has confirmed the message: with the qos 1 by PUBACK, with 2 by PUBCOMP, with 0 when it is
    * written. Rejects with a FlowException when the broker refuses it, or when the connection is lost before, and with the
-   * reason of `signal`; then it is not known whether the broker has it.
+   * reason of `signal`; then it is not known whether the broker has it. `enqueued`: called when the message is with the library, behind all
+   * that was published before.
    */
-  async publish(message: Publication, signal: AbortSignal): Promise<void> {
+  async publish(message: Publication, signal: AbortSignal, enqueued = (): void => {}): Promise<void> {
     this.#check(message);
     const over = AbortSignal.any([signal, this.#ended.signal]);
     try {
       if (message.qos > 0 && !this.#places.tryTake()) await this.#places.take(over);
-      await unlessAborted(this.#send(message), over);
+      const sent = this.#send(message);
+      enqueued();
+      await unlessAborted(sent, over);
     } catch (error) {
       signal.throwIfAborted();
       const { topic } = message;
