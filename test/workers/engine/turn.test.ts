@@ -197,3 +197,28 @@ test("a run that must end does not wait for its turn, nor for those ahead of it"
   third.abandon();
   await assert.rejects(sent, Withdrawn);
 });
+
+test("a run that is tried again withdraws those behind it once, and hands nothing over from then on", async () => {
+  const turns = new Turns();
+  const first = new Turn(turns, undefined);
+  const second = new Turn(turns, first);
+  assert.equal(first.begin(), undefined);
+  first.handOver();
+  assert.equal(second.begin(), undefined);
+  second.handOver();
+  const sent = second.inOrder(Promise.resolve());
+  first.reset();
+  await assert.rejects(sent, Withdrawn);
+  second.reset();
+  let hasBegun = false;
+  const waits = Promise.resolve(second.begin()).then(() => {
+    hasBegun = true;
+  });
+  assert.equal(first.begin(), undefined);
+  first.handOver();
+  await nextTurn();
+  assert.equal(hasBegun, false);
+  first.end({ fails: true, returns: false });
+  await waits;
+  assert.equal(second.mustReturn, false);
+});

@@ -91,6 +91,7 @@ export class OneMessage<T extends Taken> {
       if (isPoison) return { taken, outcome: "givenUp", exchange };
       if (settled.outcome === "done" || isLast) return { taken, outcome: settled.outcome, exchange };
       attempt += 1;
+      turn?.reset();
       await rest(pauseMs, stop);
       if (stop.aborted) return { taken, outcome: "lost" };
     }

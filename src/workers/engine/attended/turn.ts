@@ -39,7 +39,7 @@ export class Turn {
   /** true: its run must end, and its message runs again. */
   #isWithdrawn = false;
   #mustReturn = false;
-  /** true: its run was withdrawn. The next one keeps the others waiting to its end: it may be what ends the connection of all. */
+  /** true: its run was withdrawn, or is tried again. The next one keeps the others waiting to its end: it may be what ends the connection of all. */
   #isAgain = false;
   /** Of those behind it, which wait until it has another state. */
   #looking: (() => void)[] = [];
@@ -121,7 +121,7 @@ export class Turn {
     this.abandon();
   }
 
-  /** Its run has not begun, or was withdrawn: it runs again, in its place, and those behind it, too. */
+  /** Its run has not begun, was withdrawn, or is tried again after a failure: it runs again, in its place, and those behind it, too. */
   reset(): void {
     this.#withdrawBehind(false);
     this.#isAgain ||= this.#state !== "waits";
