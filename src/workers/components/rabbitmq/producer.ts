@@ -66,7 +66,7 @@ class RabbitEndpoint {
       try {
         await unlessAborted(this.#declared.on(client), signal);
         if (asks) await this.#ask(exchange, message, client, signal);
-        else await this.#send(message, client, signal);
+        else await this.#send(exchange, message, client, signal);
       } finally {
         release();
       }
@@ -108,13 +108,19 @@ class RabbitEndpoint {
     };
   }
 
-  async #send(message: Outgoing, client: RabbitClient, signal: AbortSignal): Promise<void> {
+  /** Messages of runs that have turns share a channel. Others are published behind those. */
+  async #send({ run }: Exchange, message: Outgoing, client: RabbitClient, signal: AbortSignal): Promise<void> {
     const ms = this.#plan.confirmMs;
+    const isPipelined = run.turn !== undefined && !message.mandatory;
     await within(
       ms,
       signal,
       () => unconfirmed(client, ms),
-      (until) => client.withPublisher(until, (channel) => channel.publish(message)),
+      async (until) => {
+        if (isPipelined) return await client.pipeline.publish(message, until, () => run.handedOver());
+        await unlessAborted(client.pipeline.known(), until);
+        await client.withPublisher(until, (channel) => channel.publish(message));
+      },
     );
   }
 
@@ -123,6 +129,7 @@ class RabbitEndpoint {
     // A request that no queue gets has no reply.
     const asked = { ...message, mandatory: true };
     const id = message.properties.correlationId ?? randomHex(32);
+    await unlessAborted(client.pipeline.known(), signal);
     const reply = await client.withPublisher(signal, (channel) => channel.request(asked, id));
     if (reply.content === undefined)
       throw limitExceeded(

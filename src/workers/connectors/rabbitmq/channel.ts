@@ -117,21 +117,21 @@ export class RabbitChannel {
     return this.#settle(() => this.#channel.basicNack({ deliveryTag, requeue }));
   }
 
-  /** Resolves when the server has taken the message. The channel has to confirm, and publishes one at a time. */
-  async publish({ content, properties, ...target }: Outgoing): Promise<void> {
+  /**
+   * Resolves when the server has taken the message. The channel has to confirm. Several may be published at a time, in their order, unless one of
+   * them is mandatory. When the channel is closed, all that are not confirmed fail.
+   */
+  async publish(outgoing: Outgoing): Promise<void> {
+    if (!outgoing.mandatory) return await this.#publish(outgoing);
     let returned: ReturnedMessage | undefined;
     const note = (message: ReturnedMessage): void => {
       returned = message;
     };
     this.#channel.on("basic.return", note);
     try {
-      // Without a timestamp the library sends one.
-      const envelope = { timestamp: undefined, ...properties, ...target } as Envelope;
-      await translated(
-        this.#channel.basicPublish(envelope, Buffer.from(content.buffer, content.byteOffset, content.length)),
-      );
+      await this.#publish(outgoing);
       // A message that is returned arrives ahead of its confirmation, and is reported behind it.
-      if (target.mandatory) await new Promise(setImmediate);
+      await new Promise(setImmediate);
     } finally {
       this.#channel.off("basic.return", note);
     }
@@ -165,6 +165,13 @@ export class RabbitChannel {
   /** Resolves when the server has closed it: all that was sent on it has arrived. */
   async close(): Promise<void> {
     await this.#channel.close();
+  }
+
+  #publish({ content, properties, ...target }: Outgoing): Promise<void> {
+    // Without a timestamp the library sends one.
+    const envelope = { timestamp: undefined, ...properties, ...target } as Envelope;
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+    return translated(this.#channel.basicPublish(envelope, bytes));
   }
 
   #settle(send: () => void): boolean {

@@ -4,6 +4,7 @@ import { after, unlessAborted } from "../../engine/waiting.ts";
 import { RabbitChannel } from "./channel.ts";
 import { channelFailure } from "./failure.ts";
 import { collectContents } from "./library.ts";
+import { PipelinedPublisher } from "./pipelined-publisher.ts";
 
 /** Channels that stay open between messages. */
 const mostIdle = 16;
@@ -20,6 +21,8 @@ interface ClientParts {
 export class RabbitClient {
   readonly serverVersion: string;
   readonly tls: string | null;
+  /** For messages whose order counts, and that do not wait for one another. */
+  readonly pipeline: PipelinedPublisher;
   readonly #connection: Connection;
   readonly #maxBytes: number;
   #idle: RabbitChannel[] = [];
@@ -31,6 +34,11 @@ export class RabbitClient {
     this.#maxBytes = maxBytes;
     this.serverVersion = serverVersion;
     this.tls = tls;
+    this.pipeline = new PipelinedPublisher({
+      openPublisher: () => this.#openPublisher(),
+      withPublisher: (signal, use) => this.withPublisher(signal, use),
+      isLost: () => this.#isLost,
+    });
     connection.on("connection.blocked", (reason) => {
       this.#blocked = reason;
     });
@@ -87,7 +95,7 @@ export class RabbitClient {
     if (this.#isLost) return;
     this.#isLost = true;
     const late = after(closeMs, () => this.#connection.unsafeDestroy());
-    await Promise.all(this.#idle.splice(0).map((channel) => channel.close()));
+    await Promise.all([this.pipeline, ...this.#idle.splice(0)].map((open) => open.close()));
     await this.#connection.close();
     late();
   }

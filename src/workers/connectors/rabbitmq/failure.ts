@@ -21,6 +21,11 @@ export function channelFailure(error: unknown): FlowException {
   return amqpFailure("AmqpIOException", plain(error), error);
 }
 
+/** Whether it is the server's answer to one message, which leaves the channel open. */
+export function isNack(error: unknown): boolean {
+  return error instanceof FlowException && codeOf(error.cause) === "NACK";
+}
+
 /** `name`: the class below org.springframework.amqp. */
 export function amqpFailure(name: string, message: string, cause?: unknown): FlowException {
   return new FlowException(`${classes}.${name}`, message, cause === undefined ? undefined : { cause });
