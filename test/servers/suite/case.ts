@@ -17,6 +17,8 @@ export interface Case {
   readonly decider: Decider;
   /** How often a case changes what is under load. */
   readonly changes: number;
+  /** How many messages may be under way at a loss. */
+  readonly window: number;
   /** Sets what becomes of messages from here on. */
   decide(by: Decide): void;
   /** Deploys a flow under an id of its own; it ends with the case. */

@@ -18,6 +18,8 @@ export interface Connector {
   readonly isWhole: boolean;
   /** The questions that are asked of this connector, on behalf of all that share the code. */
   readonly answersFor?: readonly Question[];
+  /** The most messages of its consumer that are under way at once, so that a loss may double as many; absent: one. */
+  readonly window?: number;
   /** true: the server counts how often it has delivered a message. */
   readonly countsItself?: true;
   /** Starts the server. */

@@ -31,6 +31,7 @@ export class SuiteRun implements Case {
   readonly app: TestApp;
   readonly decider: Decider;
   readonly changes: number;
+  readonly window: number;
   readonly #parts: RunParts;
   readonly #logsBefore: number;
   readonly #deployed: string[] = [];
@@ -41,6 +42,7 @@ export class SuiteRun implements Case {
     this.app = parts.app;
     this.decider = parts.decider;
     this.changes = parts.isSmoke ? changesOfSmoke : changes;
+    this.window = parts.connector.window ?? 1;
     this.#parts = parts;
     this.#logsBefore = parts.app.logs.length;
   }

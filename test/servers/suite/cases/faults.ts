@@ -90,7 +90,7 @@ export const faultCases: readonly SuiteCase[] = [
         longest = Math.max(longest, (monotonicMs() - began) / 1000);
       }
       // What was under way, and one whose confirmation was cut off.
-      await allArrive(all, feeder, 2 * proxy.cut + (await failedRuns(all, id)));
+      await allArrive(all, feeder, (all.window + 1) * proxy.cut + (await failedRuns(all, id)));
       assert.equal(all.alsoLost(), 0, "no thread is ended");
       all.note({ note: `${proxy.cut} cuts; 20 more within ${longest.toFixed(1)} s` });
     },
@@ -145,7 +145,7 @@ export const faultCases: readonly SuiteCase[] = [
       const again = monotonicMs();
       await consumesMore(all, 20);
       const recovered = (monotonicMs() - again) / 1000;
-      await allArrive(all, feeder, 2 + (await failedRuns(all, id)));
+      await allArrive(all, feeder, all.window + 1 + (await failedRuns(all, id)));
       assert.equal(all.alsoLost(), 0, "no thread is ended");
       assert.ok(seconds < mostSeconds, `${seconds} s`);
       all.note({

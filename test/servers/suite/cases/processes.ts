@@ -87,7 +87,7 @@ function poisonOf(what: string, isolation: string, victimOf: (runtime: Runtime) 
       await put(runtime, "poison", flowOf("poison", all.rig, all.decider, { lose: "" }));
       let over = false;
       const arrived = all
-        .arrived(produced, 1)
+        .arrived(produced, all.window)
         .catch((error: unknown) => {
           throw new Error(`the runtime's last lines:\n${runtime.lines.slice(-20).join("\n")}`, { cause: error });
         })
@@ -126,7 +126,7 @@ export const processCases: readonly SuiteCase[] = [
       killed = true;
       assert.ok(asked < produced.length, "some are left");
       await start();
-      await all.arrived(produced, 1);
+      await all.arrived(produced, all.window);
     },
   },
   poisonOf("the runtime", "thread", ({ child }) => child.pid ?? 0),
