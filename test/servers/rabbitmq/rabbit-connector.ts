@@ -8,6 +8,7 @@ export const rabbitConnectors: readonly Connector[] = [
   {
     name: "RabbitMQ",
     exactlyOnce: false,
+    window: 32,
     isWhole: true,
     answersFor: ["window"],
     start: async () => rigOf(await startBroker(), {}),
@@ -15,6 +16,7 @@ export const rabbitConnectors: readonly Connector[] = [
   {
     name: "RabbitMQ, quorum queue",
     exactlyOnce: false,
+    window: 32,
     isWhole: false,
     countsItself: true,
     answersFor: ["counting"],

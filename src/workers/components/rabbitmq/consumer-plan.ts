@@ -14,8 +14,10 @@ export interface ConsumerPlan {
   readonly names: HeaderNames;
   readonly queues: readonly string[];
   readonly topology: Topology;
-  /** The consumers of each queue. Each has one message under way. */
+  /** The consumers of each queue. */
   readonly consumers: number;
+  /** The most messages of a consumer that are under way. */
+  readonly window: number;
   readonly exclusive: boolean;
   readonly arguments: Arguments;
   /** true: a message is acknowledged before its run, and is lost with the thread. */
@@ -26,7 +28,7 @@ export interface ConsumerPlan {
   readonly whenFailed: (exchange: Exchange) => Verdict;
   /** true: the runtime keeps a message that has failed, since the server may not. */
   readonly keepsFailed: boolean;
-  /** true: the count of the server is one of losses alone, since nothing else returns a message to its queue. */
+  /** true: the server counts the losses at which a message was under way, and nothing else. With a window it counts those that waited, too. */
   readonly trustsCount: boolean;
   readonly replies: boolean;
   readonly allowNullBody: boolean;

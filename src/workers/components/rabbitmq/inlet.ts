@@ -1,4 +1,4 @@
-/** The consumers of a source on one open connection. Each has a channel of its own, and gets the next message when it has acknowledged the last. */
+/** The consumers of a source on one open connection. Each has a channel of its own, and so many messages as its window has. */
 import type { RabbitChannel } from "../../connectors/rabbitmq/channel.ts";
 import type { RabbitClient } from "../../connectors/rabbitmq/client.ts";
 import { Arrivals } from "../../engine/attended/arrivals.ts";
@@ -6,6 +6,7 @@ import type { Ended, Inlet, InletOpening } from "../../engine/attended/attended.
 import type { SourceContext } from "../../engine/source.ts";
 import { inTime } from "../../engine/waiting.ts";
 import type { ConsumerPlan } from "./consumer-plan.ts";
+import { InTurn } from "./in-turn.ts";
 import { RabbitTaken } from "./taken.ts";
 import { declareAll } from "./topology.ts";
 
@@ -16,8 +17,11 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
   readonly #plan: ConsumerPlan;
   readonly #context: SourceContext;
   readonly #fail: (error: unknown) => void;
-  readonly #arrivals = new Arrivals<RabbitTaken>();
+  readonly #arrivals = new Arrivals<RabbitTaken>((arrived) => this.#inTurn.order(arrived));
+  readonly #inTurn = new InTurn();
   readonly #channels: RabbitChannel[] = [];
+  /** Gives consumers that get one message at a time their window. */
+  readonly #narrow: (() => Promise<void>)[] = [];
   /** Queues that have delivered a message for the first time. */
   readonly #fresh = new Set<string>();
   #isClosed = false;
@@ -41,7 +45,8 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
       const channel = await client.openChannel();
       await declareAll(channel, plan.topology);
       void channel.close();
-      for (const queue of plan.queues) await inlet.#consume(queue);
+      // After a loss of the thread, messages come one by one until `widen`.
+      for (const queue of plan.queues) await inlet.#consume(queue, opening.careful ? 1 : plan.window);
       return inlet;
     } catch (error) {
       await inlet.close();
@@ -51,12 +56,16 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
 
   async take(most: number, stop: AbortSignal): Promise<readonly RabbitTaken[]> {
     const taken = await this.#arrivals.take(most, stop);
+    for (const one of taken) this.#inTurn.taken(one);
     if (this.#plan.acknowledgesFirst) for (const one of taken) one.acknowledge();
     return taken;
   }
 
   settle(ended: readonly Ended<RabbitTaken>[]): void {
-    for (const one of ended) one.taken.settle(one);
+    for (const one of ended) {
+      one.taken.settle(one);
+      this.#inTurn.settled(one.taken);
+    }
   }
 
   /**
@@ -78,8 +87,10 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
 
   /** Messages that come again are first in their queue. One consumer has them: the others would count as having had one, too. */
   widen(): void {
-    for (const queue of this.#plan.queues)
-      for (let index = 1; index < this.#plan.consumers; index++) this.#consume(queue).catch(this.#fail);
+    const { queues, consumers, window } = this.#plan;
+    for (const consume of this.#narrow.splice(0)) consume().catch(this.#fail);
+    for (const queue of queues)
+      for (let index = 1; index < consumers; index++) this.#consume(queue, window).catch(this.#fail);
   }
 
   /** Resolves with the number of messages that are ready in all queues. */
@@ -91,17 +102,20 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
     return sum;
   }
 
-  async #consume(queue: string): Promise<void> {
-    const { exclusive, arguments: own } = this.#plan;
+  async #consume(queue: string, prefetch: number): Promise<void> {
+    const { exclusive, arguments: own, window } = this.#plan;
     const channel = await this.#client.openChannel();
     void channel.closed.then((why) => {
       if (!this.#isClosed) this.#fail(why);
     });
-    await channel.consume({ queue, exclusive, arguments: own }, (message) => {
-      if (this.#isClosed) return;
-      if (!message.redelivered) this.#fresh.add(queue);
-      this.#arrivals.add(new RabbitTaken({ message, queue, channel }, this.#plan, this.#context));
-    });
+    const consume = (most: number): Promise<void> =>
+      channel.consume({ queue, exclusive, arguments: own, prefetch: most }, (message) => {
+        if (this.#isClosed) return;
+        if (!message.redelivered) this.#fresh.add(queue);
+        this.#arrivals.add(new RabbitTaken({ message, queue, channel }, this.#plan, this.#context));
+      });
+    await consume(prefetch);
+    if (prefetch < window) this.#narrow.push(() => consume(window));
     // The source may have stopped meanwhile: nobody would take what comes.
     if (this.#isClosed) await this.#leave(channel);
     else this.#channels.push(channel);

@@ -22,12 +22,12 @@ type Named<O> = { readonly [Name in keyof O as Name extends keyof Names ? Names[
 
 /** Options that only the consumer reads, and those that only the producer reads. */
 export const oldEnds = {
-  consumer: "autoAck concurrentConsumers exclusiveConsumer reQueue".split(" ").concat(consumerNames),
+  consumer: "autoAck concurrentConsumers window exclusiveConsumer reQueue".split(" ").concat(consumerNames),
   producer: "allowNullHeaders bridgeEndpoint mandatory publisherAcknowledgementsTimeout requestTimeout".split(" "),
 };
 
 const reconnects = "lost connections are opened again, with growing pauses";
-const oneByOne = "the server sends each consumer one message at a time: write concurrentConsumers";
+const windowed = "the server sends each consumer as many messages as its window has: write window";
 const ownChannel = "each message has a channel for itself";
 const ofDocument = "the document of a connection has it: name one with connectionFactory";
 
@@ -67,9 +67,9 @@ export function oldOptions(z: Z, slots: Slots) {
       "messages are always confirmed, and those with mandatory fail when no queue gets them",
     ),
     publisherAcknowledgements: idle(flag, "the server's confirmation of a message is always waited for"),
-    prefetchEnabled: idle(flag, oneByOne),
-    prefetchCount: idle(integer, oneByOne),
-    prefetchGlobal: idle(flag, oneByOne),
+    prefetchEnabled: idle(flag, windowed),
+    prefetchCount: idle(integer, windowed),
+    prefetchGlobal: idle(flag, windowed),
     prefetchSize: idle(integer, "RabbitMQ does not have it"),
     threadPoolSize: idle(integer, "write concurrentConsumers"),
     channelPoolMaxSize: idle(integer, ownChannel),

@@ -17,7 +17,8 @@ export function rabbitSource(plan: ConsumerPlan, context: SourceContext): Source
   return attendedSource(
     {
       ...{ scheme: plan.scheme, word: "message", connection: plan.connection, bridgesErrors: plan.bridgesErrors },
-      credits: plan.queues.length * plan.consumers,
+      credits: plan.queues.length * plan.consumers * plan.window,
+      window: plan.window,
       atMostOnce: plan.acknowledgesFirst,
       marksRedelivered: true,
       aloneAfterLoss: true,

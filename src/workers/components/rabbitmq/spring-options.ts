@@ -9,7 +9,7 @@ const noBeans = "there are no beans of this kind: leave it out";
 export const springEnds = {
   consumer: names(
     "acknowledgeMode asyncConsumer autoDeclare exclusive maximumRetryAttempts rejectAndDontRequeue retryDelay " +
-      "concurrentConsumers maxConcurrentConsumers messageListenerContainerType prefetchCount",
+      "concurrentConsumers maxConcurrentConsumers messageListenerContainerType prefetchCount window",
   ).concat(consumerNames),
   producer: names(
     "autoDeclareProducer confirm confirmTimeout replyTimeout skipBindQueue skipDeclareExchange skipDeclareQueue usePublisherConnection mandatory",
@@ -60,10 +60,15 @@ export function sharedOptions(slots: Slots) {
     skipBindQueue: flag("Does not bind the queues to the exchange.").default(false),
 
     concurrentConsumers: integer(
-      "How many messages of each queue are under way at once; with 1 they keep their order. At most 100.",
+      "How many consumers each queue has; with 1 its messages keep their order. At most 100.",
     )
       .refine((count) => count >= 1 && count <= 100, "it is from 1 to 100")
       .default(1),
+    window: integer(
+      "How many messages of a consumer may be under way at once: 32 unless you write another number, and 1 where a queue has several consumers. Their runs begin one after another, each when the last step of the one before has handed its message to the client of its server. 1 waits for the end of each run, as does a consumer that acknowledges first, or whose failed messages go back to the queue. After a loss as many may be done twice.",
+    )
+      .refine((count) => count >= 1 && count <= 1000, "window is from 1 to 1000")
+      .optional(),
     exclusive: flag("Takes the queues for this consumer alone.").default(false),
     ...consumerOptions(slots),
 
@@ -114,7 +119,7 @@ export function springOptions(z: Z, slots: Slots) {
       "Has up to `prefetchCount` messages of each queue under way at once, at most 16, and does not keep their order.",
     ).default(false),
     prefetchCount: integer(
-      "How many messages are under way with `asyncConsumer`. Otherwise the server sends each consumer one message at a time.",
+      "How many messages are under way with `asyncConsumer`. Otherwise the server sends each consumer as many as `window` says.",
     )
       .refine((count) => count >= 1, "it is at least 1")
       .default(250),

@@ -20,6 +20,8 @@ import { deadLetterArguments, deadLetters, exchangeNamed, noTopology, type Topol
 const nothingSkipped = { skipDeclareExchange: false, skipDeclareQueue: false, skipBindQueue: false };
 /** The most messages of a queue that are under way with asyncConsumer. */
 const mostAsync = 16;
+/** The most messages of a queue that are under way, when it has one consumer. */
+const usualWindow = 32;
 
 /** Throws an Error for options that contradict each other. */
 export function rabbitmqSource(options: RabbitOptions, context: SourceContext): Source {
@@ -48,6 +50,11 @@ export function rabbitmqSource(options: RabbitOptions, context: SourceContext): 
   const mayReject = rejectAndDontRequeue || names.requeue !== undefined;
   const queues = named.length > 0 ? named : [`bulkhead.${randomHex(16)}`];
   const own = argumentsFor(options.args);
+  const acknowledgesFirst = options.acknowledgeMode === "NONE";
+  // A message that goes back to its queue comes again ahead of those behind it.
+  const returnsFailed = !autoAck && (!rejectAndDontRequeue || names.requeue !== undefined);
+  const most = options.window ?? (wanted > 1 ? 1 : usualWindow);
+  const window = acknowledgesFirst || returnsFailed ? 1 : most;
   return rabbitSource(
     {
       scheme,
@@ -56,9 +63,10 @@ export function rabbitmqSource(options: RabbitOptions, context: SourceContext): 
       queues,
       topology: autoDeclare ? topologyOf({ ...options, ...skipped }, queues, named.length === 0) : noTopology,
       consumers: wanted,
+      window,
       exclusive,
       arguments: own("consumer").arguments,
-      acknowledgesFirst: options.acknowledgeMode === "NONE",
+      acknowledgesFirst,
       attempts: Math.max(1, options.maximumRetryAttempts),
       retryMs: options.retryDelay,
       whenFailed: ({ message }) => {
@@ -66,7 +74,7 @@ export function rabbitmqSource(options: RabbitOptions, context: SourceContext): 
         return headerOr(message, names.requeue, !rejectAndDontRequeue, truthy) ? "requeue" : "reject";
       },
       keepsFailed: autoAck || (mayReject && options.deadLetterExchange === undefined),
-      trustsCount: autoAck || (rejectAndDontRequeue && names.requeue === undefined),
+      trustsCount: !returnsFailed && window === 1,
       replies: !options.disableReplyTo && repliesTo(options),
       allowNullBody: options.allowNullBody,
       ...bridging(options),

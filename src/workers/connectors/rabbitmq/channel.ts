@@ -44,6 +44,8 @@ export interface Binding {
 
 export interface Consuming {
   readonly queue: string;
+  /** The most messages that the server sends and that are not acknowledged. */
+  readonly prefetch: number;
   readonly exclusive?: boolean;
   readonly arguments?: Arguments;
 }
@@ -55,6 +57,8 @@ export class RabbitChannel {
   readonly #ended = new AbortController();
   readonly #channel: Channel;
   #replies: Promise<unknown> | undefined;
+  /** Of its consumer. */
+  #consumerTag: string | undefined;
   /** Requests that wait for their replies, by correlation id. */
   readonly #asked = new Map<string, (reply: Delivered) => void>();
 
@@ -98,13 +102,21 @@ export class RabbitChannel {
     await translated(this.#channel.confirmSelect());
   }
 
-  /** `take` is called with one message at a time: the next one comes when it is acknowledged. */
-  async consume({ arguments: own, ...consuming }: Consuming, take: (message: Delivered) => void): Promise<void> {
-    await translated(this.#channel.basicQos({ prefetchCount: 1 }));
+  /**
+   * Begins to consume. A consumer that the channel has is ended first; what it was sent can be acknowledged as before. `take` is called with each
+   * message, in the order of the queue.
+   */
+  async consume(
+    { arguments: own, prefetch, ...consuming }: Consuming,
+    take: (message: Delivered) => void,
+  ): Promise<void> {
+    if (this.#consumerTag !== undefined) await translated(this.#channel.basicCancel(this.#consumerTag));
+    // It holds for consumers that begin from here on.
+    await translated(this.#channel.basicQos({ prefetchCount: prefetch }));
     const asked = this.#channel.basicConsume({ ...consuming, arguments: { ...own } }, (message) =>
       take(message as AsyncMessage & Content),
     );
-    await translated(asked);
+    this.#consumerTag = (await translated(asked)).consumerTag;
   }
 
   /** Returns false when the channel is closed, and the message comes again. */

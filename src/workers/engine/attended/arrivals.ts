@@ -5,6 +5,12 @@ export class Arrivals<T> {
   #taker: (() => void) | undefined;
   /** Called when a message is wanted. */
   #giver: (() => void) | undefined;
+  readonly #order: ((arrived: readonly T[]) => T[]) | undefined;
+
+  /** `order`: returns the messages in the order in which they are taken; absent: that in which they came. */
+  constructor(order?: (arrived: readonly T[]) => T[]) {
+    this.#order = order;
+  }
 
   get size(): number {
     return this.#arrived.length;
@@ -18,7 +24,9 @@ export class Arrivals<T> {
   /** As `Inlet.take`. One call at a time. */
   async take(most: number, stop: AbortSignal): Promise<readonly T[]> {
     if (this.#arrived.length === 0 && !stop.aborted) await this.#come(stop);
-    return stop.aborted ? [] : this.#arrived.splice(0, most);
+    if (stop.aborted) return [];
+    if (this.#order !== undefined && this.#arrived.length > most) this.#arrived = this.#order(this.#arrived);
+    return this.#arrived.splice(0, most);
   }
 
   /** Resolves when a message is wanted that has not come; never after `over`. One call at a time. */
