@@ -131,7 +131,7 @@ export class Run<Exchange> {
 
   /** Ends the run, whose message runs again, unless it has begun and was asked to end before. Returns what its steps fail with. */
   withdraw(reason: string, hasBegun: boolean): FlowException {
-    this.withdrawn = !hasBegun || this.#ended === undefined;
+    this.withdrawn ||= !hasBegun || this.#ended === undefined;
     return this.#end(new FlowException("RunCancelledException", reason));
   }
 

@@ -13,6 +13,7 @@ import { startSendingAway } from "./sending-away.ts";
 export const amqpConnectors: readonly Connector[] = [false, true].map((transacted) => ({
   name: `Artemis${transacted ? ", transacted" : ""}`,
   exactlyOnce: transacted,
+  window: transacted ? 1 : 32,
   isWhole: !transacted,
   answersFor: transacted ? [] : ["window"],
   start: async () => rigOf(await startArtemis(), transacted),

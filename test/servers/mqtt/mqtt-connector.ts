@@ -26,6 +26,7 @@ const ends: readonly Ends[] = [
 export const mqttConnectors: readonly Connector[] = ends.map((one, at) => ({
   name: one.name,
   exactlyOnce: false,
+  window: 32,
   isWhole: at === 0,
   answersFor: at === 0 ? ["window"] : [],
   start: async () => rigOf(await startMosquitto(), one),

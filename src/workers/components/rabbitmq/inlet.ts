@@ -1,5 +1,5 @@
-/** The consumers of a source on one open connection. Each has a channel of its own, and so many messages as its window has. */
-import type { RabbitChannel } from "../../connectors/rabbitmq/channel.ts";
+/** The consumers of a source on one open connection. Each has a channel of its own, and as many messages as its window has. */
+import type { Delivered, RabbitChannel } from "../../connectors/rabbitmq/channel.ts";
 import type { RabbitClient } from "../../connectors/rabbitmq/client.ts";
 import { Arrivals } from "../../engine/attended/arrivals.ts";
 import type { Ended, Inlet, InletOpening } from "../../engine/attended/attended.ts";
@@ -7,6 +7,7 @@ import type { SourceContext } from "../../engine/source.ts";
 import { inTime } from "../../engine/waiting.ts";
 import type { ConsumerPlan } from "./consumer-plan.ts";
 import { InTurn } from "./in-turn.ts";
+import { Prefetch } from "./prefetch.ts";
 import { RabbitTaken } from "./taken.ts";
 import { declareAll } from "./topology.ts";
 
@@ -20,8 +21,8 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
   readonly #arrivals = new Arrivals<RabbitTaken>((arrived) => this.#inTurn.order(arrived));
   readonly #inTurn = new InTurn();
   readonly #channels: RabbitChannel[] = [];
-  /** Gives consumers that get one message at a time their window. */
-  readonly #narrow: (() => Promise<void>)[] = [];
+  /** true: messages need not come one by one, as after a loss of the thread. */
+  #isWide = false;
   /** Queues that have delivered a message for the first time. */
   readonly #fresh = new Set<string>();
   #isClosed = false;
@@ -45,8 +46,7 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
       const channel = await client.openChannel();
       await declareAll(channel, plan.topology);
       void channel.close();
-      // After a loss of the thread, messages come one by one until `widen`.
-      for (const queue of plan.queues) await inlet.#consume(queue, opening.careful ? 1 : plan.window);
+      for (const queue of plan.queues) await inlet.#consume(queue);
       return inlet;
     } catch (error) {
       await inlet.close();
@@ -87,10 +87,9 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
 
   /** Messages that come again are first in their queue. One consumer has them: the others would count as having had one, too. */
   widen(): void {
-    const { queues, consumers, window } = this.#plan;
-    for (const consume of this.#narrow.splice(0)) consume().catch(this.#fail);
-    for (const queue of queues)
-      for (let index = 1; index < consumers; index++) this.#consume(queue, window).catch(this.#fail);
+    this.#isWide = true;
+    for (const queue of this.#plan.queues)
+      for (let index = 1; index < this.#plan.consumers; index++) this.#consume(queue).catch(this.#fail);
   }
 
   /** Resolves with the number of messages that are ready in all queues. */
@@ -102,20 +101,24 @@ export class RabbitInlet implements Inlet<RabbitTaken> {
     return sum;
   }
 
-  async #consume(queue: string, prefetch: number): Promise<void> {
+  async #consume(queue: string): Promise<void> {
     const { exclusive, arguments: own, window } = this.#plan;
     const channel = await this.#client.openChannel();
     void channel.closed.then((why) => {
       if (!this.#isClosed) this.#fail(why);
     });
+    const prefetch = new Prefetch(window);
+    let changing: Promise<void> = Promise.resolve();
+    const take = (message: Delivered): void => {
+      if (this.#isClosed) return;
+      if (!message.redelivered) this.#fresh.add(queue);
+      this.#arrivals.add(new RabbitTaken({ message, queue, channel }, this.#plan, this.#context));
+      const most = this.#isWide ? prefetch.after(message.size) : undefined;
+      if (most !== undefined) changing = changing.then(() => consume(most)).catch(this.#fail);
+    };
     const consume = (most: number): Promise<void> =>
-      channel.consume({ queue, exclusive, arguments: own, prefetch: most }, (message) => {
-        if (this.#isClosed) return;
-        if (!message.redelivered) this.#fresh.add(queue);
-        this.#arrivals.add(new RabbitTaken({ message, queue, channel }, this.#plan, this.#context));
-      });
-    await consume(prefetch);
-    if (prefetch < window) this.#narrow.push(() => consume(window));
+      channel.consume({ queue, exclusive, arguments: own, prefetch: most }, take);
+    await consume(1);
     // The source may have stopped meanwhile: nobody would take what comes.
     if (this.#isClosed) await this.#leave(channel);
     else this.#channels.push(channel);

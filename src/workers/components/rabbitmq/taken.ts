@@ -45,6 +45,10 @@ export class RabbitTaken implements Taken {
     return `${queue} ${digest.digest("base64url")}`;
   }
 
+  get bytes(): number {
+    return this.#delivery.message.content?.length ?? 0;
+  }
+
   get redelivered(): boolean {
     return this.#delivery.message.redelivered;
   }
