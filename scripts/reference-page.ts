@@ -2,6 +2,7 @@
 import type { CatalogEntry, ComponentEntry, FormatEntry, FunctionEntry, KameletEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
+import type { ComponentDefinition } from "../src/workers/engine/component.ts";
 import { optionTable } from "./option-table.ts";
 
 export function referencePage(): string {
@@ -30,7 +31,10 @@ export function referencePage(): string {
     "",
     ...section("Elements of a document", elements, optionTable),
     ...section("Steps", steps, (entry) => [...shortForm(entry), ...optionTable(entry)]),
-    ...section("Components", components, (entry) => [...sides(entry), ...optionTable(entry)]),
+    ...section("Components", components, (entry) => [...sides(entry), ...optionTable(entry)], [
+      "Where a component *runs on one node at a time*, only one runtime may consume with it: two with the same flow would each begin a run",
+      "for the same tick, file, row or message. Runtimes do not know of each other yet, so deploy such a flow to one of them.",
+    ]),
     ...section("Languages", languages, optionTable),
     ...functionSection(functions),
     ...section("Data formats", formats, (entry) => [...directions(entry), ...optionTable(entry)]),
@@ -38,11 +42,18 @@ export function referencePage(): string {
   ].join("\n");
 }
 
-function section<T extends CatalogEntry>(title: string, entries: readonly T[], body: (entry: T) => string[]): string[] {
+function section<T extends CatalogEntry>(
+  title: string,
+  entries: readonly T[],
+  body: (entry: T) => string[],
+  about: readonly string[] = [],
+): string[] {
   const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : 1));
   return [
     `## ${title}`,
     "",
+    ...about,
+    ...(about.length === 0 ? [] : [""]),
     ...sorted.flatMap((entry) => [
       `### ${entry.name}`,
       "",
@@ -96,9 +107,15 @@ function shortForm({ name }: CatalogEntry): string[] {
 function sides({ name, consumer, producer, poller }: ComponentEntry): string[] {
   const places = [...(consumer ? ["`from`"] : []), ...(producer ? ["`to`"] : [])];
   const polled = poller ? " `poll` and `pollEnrich` take messages of it." : "";
-  const path = catalog.components.get(name)?.path;
+  const { path, once } = catalog.components.get(name) ?? {};
   const form = path === undefined ? name : `${name}:${path}`;
-  return [`\`${form}\` stands in ${places.join(" and ")}.${polled}`, ""];
+  return [`\`${form}\` is allowed in ${places.join(" and ")}.${polled}${nodes(once, producer)}`, ""];
+}
+
+function nodes(once: ComponentDefinition["once"], producer: boolean): string {
+  if (once === undefined || once === false) return "";
+  const when = typeof once === "object" ? ` when ${once.when}` : "";
+  return ` ${producer ? "In `from` it" : "It"} runs on one node at a time${when}.`;
 }
 
 /** What a data format is for, and its text form. */
@@ -106,5 +123,5 @@ function directions({ name, marshal, unmarshal }: FormatEntry): string[] {
   const steps = [...(marshal ? ["`marshal`"] : []), ...(unmarshal ? ["`unmarshal`"] : [])];
   const short = catalog.formats.get(name)?.short;
   const text = short === undefined ? "" : ` Written as \`${name}: text\`, the text is its \`${short}\`.`;
-  return [`\`${name}\` stands in ${steps.join(" and ")}.${text}`, ""];
+  return [`\`${name}\` is allowed in ${steps.join(" and ")}.${text}`, ""];
 }

@@ -2757,6 +2757,11 @@ export interface components {
             id: string;
             /** @description When its timer, scheduler or cron begins the next run, ISO 8601, UTC. Absent: no clock of it runs, or its run is under way and the next one counts from its end. */
             nextRun?: string;
+            /**
+             * @description Only one runtime may run it at a time: two would each begin a run for the same tick, file, row or message. Absent: several may.
+             * @constant
+             */
+            once?: true;
             /** @enum {string} */
             status: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
             uri: string;

@@ -108,6 +108,8 @@ export interface RouteManifest {
   readonly uri: string;
   readonly trigger: Trigger;
   readonly autoStartup: boolean;
+  /** Present: only one runtime may run it at a time, since each would begin a run for the same tick, file, row or message. */
+  readonly once?: true;
 }
 
 /** One entry per step, nested ones included; frames name a step by its index in this table. */

@@ -15,6 +15,12 @@ const routeSummarySchema = z
     uri: z.string(),
     status: routeStatusSchema,
     webhook: z.string().optional(),
+    once: z
+      .literal(true)
+      .optional()
+      .describe(
+        "Only one runtime may run it at a time: two would each begin a run for the same tick, file, row or message. Absent: several may.",
+      ),
     nextRun: z
       .string()
       .optional()

@@ -52,12 +52,13 @@ export function goneSummary(
 
 export function routeSummaries(entry: FlowEntry | undefined): readonly RouteSummary[] {
   if (entry === undefined) return [];
-  return (entry.manifest?.routes ?? []).map(({ id, uri, trigger }, index) => ({
+  return (entry.manifest?.routes ?? []).map(({ id, uri, trigger, once }, index) => ({
     id,
     uri,
     status: statusOf(entry, index),
     ...(trigger.kind === "webhook" ? { webhook: `/api/${id}` } : {}),
     ...(trigger.kind === "http" ? { webhook: trigger.path } : {}),
+    ...(once === true && { once }),
     ...nextRunOf(entry, id),
   }));
 }

@@ -16,6 +16,8 @@ export interface RouteSummary {
   readonly status: RouteStatus;
   /** `/api/<route id>` of a webhook route. */
   readonly webhook?: string;
+  /** Present: as of RouteManifest. */
+  readonly once?: true;
   /** ISO 8601, UTC: when its timer, scheduler or cron begins the next run; absent: no clock of it runs. */
   readonly nextRun?: string;
 }

@@ -7,7 +7,7 @@ import type { MappingUse } from "../../shared/mapping.ts";
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import { catalog } from "../catalog.ts";
 import { attempting, CompileError, compiledAt, type ModelPlace } from "../engine/compile-error.ts";
-import { triggerOf } from "../engine/component.ts";
+import { runsOnce, triggerOf } from "../engine/component.ts";
 import type { AnnouncePort } from "../engine/flow-scope.ts";
 import { noState, type StatePort } from "../engine/flow-state.ts";
 import { openParams } from "../engine/model-secrets.ts";
@@ -185,6 +185,7 @@ export function compileFlow(
       uri: from.endpoint.uri,
       trigger: triggers[index] as Trigger,
       autoStartup,
+      ...(isOnce(from) && { once: true }),
     })),
     steps,
     externalDirects: [...external],
@@ -227,6 +228,11 @@ function compileTrigger({ id, from }: RouteModel): Trigger {
   const trigger = compiledAt(fromPlace(id, at), "bad_endpoint", () => triggerOf(component, options));
   if (trigger === undefined) throw new CompileError("no_consumer", `'${scheme}' can only stand in 'to'`, at, id, null);
   return trigger;
+}
+
+function isOnce({ endpoint: { scheme, options } }: RouteModel["from"]): boolean {
+  const component = catalog.components.get(scheme);
+  return component !== undefined && runsOnce(component, options);
 }
 
 /** Throws for a variable of `from` that cannot be set. */

@@ -26,6 +26,7 @@ export const cron = defineComponent({
   steps:
     - log:
         message: "half past two"`,
+  once: true,
   consumer({ name, schedule, overlap }) {
     const fixed = { group: "Camel", delayMs: 0, mayNeverTick: false, fiveFields: true };
     return cronTrigger({ ...fixed, name, text: schedule, overlap });

@@ -31,6 +31,7 @@ export const direct = defineComponent({
   uri: direct:greet
   steps:
     - setBody: { expression: { simple: { expression: "Hello \${body}" } } }`,
+  once: false,
   consumer({ name, shared, failIfNoConsumers, block }) {
     if (failIfNoConsumers !== undefined || block !== undefined) {
       throw new Error("failIfNoConsumers and block belong to the caller: write them in 'to'");

@@ -25,6 +25,7 @@ export const file = defineComponent({
     - log:
         message: "\${file:name} has \${file:size} bytes"`,
   exclusive: true,
+  once: true,
   polls: true,
   source: (options, context) => consumers.module().fileSource(options, context),
   poller: (options, context) => pollers.module().filePoller(options, context),

@@ -1,10 +1,17 @@
 /** The `jms`, `activemq`, `activemq6` and `amqp` components (Camel: JmsEndpoint 4.22): queues and topics of brokers that speak AMQP 1.0. */
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
-import { jmsEnds, jmsOptions } from "./jms/options.ts";
+import { typeOfDestination } from "./jms/destination.ts";
+import { type JmsOptions, jmsEnds, jmsOptions } from "./jms/options.ts";
 
 const sources = new LateModule(() => import("./jms/source.ts"));
 const producers = new LateModule(() => import("./jms/producer.ts"));
+
+/** Each connection gets every message of its topic, unless the subscription is one for all of them. */
+function isAlone({ destinationName, destinationType, subscriptionShared, clientId }: JmsOptions): boolean {
+  const isForAll = subscriptionShared && clientId === undefined;
+  return typeOfDestination(destinationName, destinationType) === "topic" && !isForAll;
+}
 
 const component = (scheme: string, docs: string, example: string) =>
   defineComponent({
@@ -15,6 +22,7 @@ const component = (scheme: string, docs: string, example: string) =>
     connects: { kinds: ["amqp"], option: "connectionFactory", unless: ["brokerURL"] },
     ends: jmsEnds,
     exclusive: true,
+    once: { is: isAlone, when: "it consumes a topic, unless clients of any id share the subscription" },
     peeks: true,
     secrets: { brokerURL: "text", username: "text", password: "text" },
     network: producers,

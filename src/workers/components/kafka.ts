@@ -16,6 +16,7 @@ export const kafka = defineComponent({
   ends: kafkaEnds,
   prefixed: { "additionalProperties.": "additionalProperties" },
   exclusive: true,
+  once: false,
   peeks: true,
   secrets: kafkaSecrets,
   network: producers,

@@ -59,6 +59,7 @@ export const platformHttp = defineComponent({
   parameters: { httpMethodRestrict: GET }
   steps:
     - setBody: { expression: { simple: { expression: "Hello \${header.name}" } } }`,
+  once: false,
   consumer({ path = "", matchOnUriPrefix, httpMethodRestrict, consumes, produces, ...more }) {
     if (path.trim() === "") {
       const given = Object.entries({ matchOnUriPrefix, httpMethodRestrict, consumes, produces, ...more });

@@ -55,6 +55,7 @@ export const quartz = defineComponent({
   steps:
     - log:
         message: "Monday, nine o'clock"`,
+  once: true,
   consumer(options): Trigger {
     const [group, name] = namesOf(options.triggerName);
     const { cron, overlap, triggerStartDelay } = options;

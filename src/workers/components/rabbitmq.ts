@@ -14,6 +14,7 @@ function rabbitParts<Options>(read: (options: Options) => RabbitOptions) {
     path: "exchangeName",
     prefixed: { "arg.": "args" },
     exclusive: true,
+    once: false,
     network: springs,
     awaitsReply: (options: Options): boolean => {
       const { exchangePattern, disableReplyTo } = read(options);

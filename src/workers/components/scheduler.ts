@@ -60,6 +60,7 @@ export const scheduler = defineComponent({
   steps:
     - log:
         message: "again"`,
+  once: true,
   consumer({ name, initialDelay, delay, timeUnit, useFixedDelay, repeatCount, includeMetadata, overlap }) {
     const periodMs = delay * units[timeUnit];
     const delayMs = initialDelay * units[timeUnit];

@@ -66,6 +66,7 @@ function queuesOf(scope: QueueScope): SedaQueues {
 function ends(scheme: "seda" | "stub") {
   return {
     stateful: true,
+    once: false,
     // Both ends read multipleConsumers, which Camel requires to be equal.
     ends: {
       consumer: ["concurrentConsumers", "limitConcurrentConsumers", "purgeWhenStopping"],

@@ -14,6 +14,7 @@ export const sftp = defineComponent({
   connects: { kinds: ["sftp"], option: "connection", unless: ["host"], path: "server" },
   ends: { ...remoteEnds, producer: [...remoteEnds.producer, "chmodDirectory"] },
   exclusive: true,
+  once: true,
   sourceAdvice: sharedFolderAdvice,
   polls: true,
   secrets: sftpSecrets,

@@ -17,6 +17,7 @@ export const sql = defineComponent({
   connects: { kinds: sqlKinds, option: "dataSource", unless: ["host"] },
   ends: sqlEnds,
   exclusive: true,
+  once: true,
   polls: true,
   secrets: databaseSecrets,
   network: producers,

@@ -39,6 +39,7 @@ export const timer = defineComponent({
   steps:
     - log:
         message: "tick"`,
+  once: true,
   consumer({ timerName, name, period, delay, repeatCount, fixedRate, includeMetadata, overlap }) {
     if (timerName !== undefined && name !== undefined && timerName !== name) {
       throw new Error(`the timer has two names, '${timerName}' and '${name}': leave out 'name'`);

@@ -14,5 +14,6 @@ export const webhook = defineComponent({
   steps:
     - log:
         message: "\${body}"`,
+  once: false,
   consumer: () => ({ kind: "webhook" }),
 });

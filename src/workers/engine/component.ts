@@ -106,6 +106,11 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * deployment start when the previous ones have stopped, so that no message is consumed twice.
    */
   readonly exclusive?: true;
+  /**
+   * Whether only one runtime at a time may consume with it: two with the same flow would each begin a run for the same tick, file, row or
+   * message. Stated by every component that can be used in `from`.
+   */
+  readonly once?: boolean | OnceWhen<OptionsOf<S>>;
   /** true: its source looks for messages from time to time. Its routes can then be begun by hand, too. */
   readonly polls?: true;
   /** true: its source can look at messages without taking them (`Source.peek`). */
@@ -141,6 +146,18 @@ export interface ProducerContext extends EndpointContext {
    * child run there.
    */
   direct(name: string): { readonly local: boolean; readonly call: Processor };
+}
+
+/** Only sources with certain options may run in one runtime alone. */
+export interface OnceWhen<Options> {
+  readonly is: (options: Options) => boolean;
+  /** What the reference has behind "when": `it consumes a topic`. */
+  readonly when: string;
+}
+
+/** Whether only one runtime at a time may consume with these options. */
+export function runsOnce({ once }: ComponentDefinition, options: Readonly<Record<string, unknown>>): boolean {
+  return typeof once === "object" ? once.is(options as never) : once === true;
 }
 
 /** Whether the scheme can be used in `from`. */

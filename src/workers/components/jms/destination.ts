@@ -12,6 +12,11 @@ export function readDestination(text: string, otherwise: NodeType = "queue"): Am
   return found;
 }
 
+/** What the text names, which need not be valid. */
+export function typeOfDestination(text: string, otherwise: NodeType = "queue"): NodeType {
+  return (written.exec(text.trim())?.[1] as NodeType | undefined) ?? otherwise;
+}
+
 /** As a message's header names a destination. Throws a FlowException. */
 export function destinationOfHeader(header: string, value: unknown): AmqpNode {
   if (typeof value === "string" && value.trim() !== "") return readDestination(value);

@@ -14,6 +14,11 @@ export function pahoParts<Options>(read: (options: Options) => PahoOptions) {
   return {
     path: "topic",
     exclusive: true,
+    // Each client gets every message of its topic, unless the broker divides them among those of a group.
+    once: {
+      is: (options: Options) => !read(options).topic.startsWith("$share/"),
+      when: "its topic does not begin with `$share/`",
+    },
     connects: { kinds: ["mqtt"], option: "client", unless: ["brokerUrl", "serverURIs"] },
     secrets: pahoSecrets,
     network: producers,
