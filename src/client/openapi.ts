@@ -2055,6 +2055,10 @@ export interface components {
             deployedHash: string | null;
             /** @description What the flow is for, for people. */
             description?: string;
+            /** @description By the step's id: whether the endpoints that it sends to or polls are only asked (`reads`), or may be changed (`writes`), as far as their options say it. Steps that call nothing are left out. */
+            effects: {
+                [key: string]: "reads" | "writes";
+            };
             error?: string;
             hash: string;
             id: string;

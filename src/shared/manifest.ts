@@ -120,8 +120,20 @@ export interface StepManifest {
   readonly at: Position;
   /** Present: the step calls something outside the flow: a server, a file, another flow. */
   readonly outbound?: true;
+  /** What the endpoints that it sends to or polls do outside of the message, as far as their options say it; absent: nothing. */
+  readonly effect?: "reads" | "writes";
   /** Present: the step's answer goes into a variable, and the message stays unchanged. */
   readonly receivesVariable?: true;
+}
+
+/** By the step's id. Steps without an effect are left out. */
+export type StepEffects = Readonly<Record<string, NonNullable<StepManifest["effect"]>>>;
+
+/** `steps`: as a thread reports them, which need not be valid beside their ids. */
+export function stepEffects(steps: readonly StepManifest[]): StepEffects {
+  return Object.fromEntries(
+    steps.flatMap(({ id, effect }) => (effect === "reads" || effect === "writes" ? [[id, effect]] : [])),
+  );
 }
 
 export interface FlowManifest {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { catalog } from "../../src/workers/catalog.ts";
-import { consumes } from "../../src/workers/engine/component.ts";
+import { type ComponentDefinition, consumes } from "../../src/workers/engine/component.ts";
 
 const components = [...catalog.components.values()];
 
@@ -22,9 +22,41 @@ test("a component states whether only one runtime may consume with it", () => {
       return own ? "only one runtime may consume" : "every runtime may consume";
     },
   );
-  const lists = Object.entries(found).map(([what, some = []]) => [what, some.map(({ scheme }) => scheme).sort()]);
-  assert.deepEqual(
-    Object.fromEntries(lists),
-    Object.fromEntries(Object.entries(once).map(([what, schemes]) => [what, schemes.split(" ")])),
-  );
+  assert.deepEqual(schemesOf(found), listed(once));
 });
+
+/** Of every component with a producer, and of no other. */
+const effects: Readonly<Record<string, string>> = {
+  "the message alone": "json-validator language log mapping mock mustache",
+  "options decide": "controlbus http https sql",
+  writes:
+    "activemq activemq6 amqp direct file ftp ftps jdbc jms kafka paho paho-mqtt5 rabbitmq seda sftp smtp smtps spring-jdbc spring-rabbitmq sql-stored stub",
+};
+
+/** Of every component with a poller, and of no other. */
+const pollEffects: Readonly<Record<string, string>> = { reads: "http https", writes: "file seda stub" };
+
+test("a component states what its producer and its poller do outside of the message", () => {
+  const found = Object.groupBy(
+    components.filter(({ producer, effect }) => (producer ?? effect) !== undefined),
+    ({ effect = "nothing is stated" }) => {
+      if (typeof effect === "function") return "options decide";
+      return effect === "none" ? "the message alone" : effect;
+    },
+  );
+  assert.deepEqual(schemesOf(found), listed(effects));
+  const polled = Object.groupBy(
+    components.filter(({ poller, pollEffect }) => (poller ?? pollEffect) !== undefined),
+    ({ pollEffect = "nothing is stated" }) => pollEffect,
+  );
+  assert.deepEqual(schemesOf(polled), listed(pollEffects));
+});
+
+function schemesOf(groups: Partial<Record<string, readonly ComponentDefinition[]>>): Record<string, readonly string[]> {
+  const lists = Object.entries(groups).map(([what, some = []]) => [what, some.map(({ scheme }) => scheme).sort()]);
+  return Object.fromEntries(lists);
+}
+
+function listed(lists: Readonly<Record<string, string>>): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(lists).map(([what, schemes]) => [what, schemes.split(" ")]));
+}

@@ -124,6 +124,11 @@ export const flowDetailSchema = z
   .object({
     ...summaryFields,
     yaml: z.string(),
+    effects: z
+      .record(z.string(), z.enum(["reads", "writes"]))
+      .describe(
+        "By the step's id: whether the endpoints that it sends to or polls are only asked (`reads`), or may be changed (`writes`), as far as their options say it. Steps that call nothing are left out.",
+      ),
     set: z.string().optional().describe("The set whose deployment brought the flow."),
     ...reportedOptionFields,
     usage: flowUsageSchema,

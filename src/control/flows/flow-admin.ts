@@ -1,5 +1,7 @@
 /** Answers the management API about flows from the store, the register and the deployer; changes of a flow wait in one queue. */
+
 import { AppError } from "../../shared/errors.ts";
+import { stepEffects } from "../../shared/manifest.ts";
 import { changeOptions, type FlowOptions, noOptions, optionsOf } from "../stores/flow-options.ts";
 import type { QueuePlace } from "../stores/keyed-queue.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
@@ -69,12 +71,14 @@ export class FlowAdmin implements FlowService {
   async get(id: string): Promise<FlowDetail> {
     const text = await this.#read(id);
     await this.#usages.refresh(id);
-    const quarantinedMs = this.#register.get(id)?.deployment?.pool.quarantinedMs ?? 0;
+    const { deployment, manifest } = this.#register.get(id) ?? {};
+    const quarantinedMs = deployment?.pool.quarantinedMs ?? 0;
     const lastKill = this.#usages.lastKill(id);
     return {
       ...this.#summary(text),
       yaml: text.yaml,
-      ...reportOptions(this.#deployer.parts.settings, text.head ?? noOptions, this.#register.get(id)?.deployment),
+      effects: stepEffects(manifest?.steps ?? []),
+      ...reportOptions(this.#deployer.parts.settings, text.head ?? noOptions, deployment),
       ...(text.head?.set !== undefined && { set: text.head.set }),
       usage: this.#usages.of(id),
       ...(quarantinedMs > 0 && { quarantinedUntil: new Date(Date.now() + quarantinedMs).toISOString() }),

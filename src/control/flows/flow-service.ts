@@ -1,5 +1,6 @@
 /** The interface of flows for the management API, and the documents that it answers with. */
 import type { Diagnostic } from "../../shared/diagnostic.ts";
+import type { RouteManifest, StepEffects } from "../../shared/manifest.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { FlowOptions, OptionsChange } from "../stores/flow-options.ts";
 import type { QueuePlace } from "../stores/keyed-queue.ts";
@@ -10,14 +11,12 @@ import type { Alongside } from "./deploy-order.ts";
 export type RouteStatus = "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
 export type FlowState = RouteStatus | "Changed" | "Gone";
 
-export interface RouteSummary {
+export interface RouteSummary extends Pick<RouteManifest, "once"> {
   readonly id: string;
   readonly uri: string;
   readonly status: RouteStatus;
   /** `/api/<route id>` of a webhook route. */
   readonly webhook?: string;
-  /** Present: as of RouteManifest. */
-  readonly once?: true;
   /** ISO 8601, UTC: when its timer, scheduler or cron begins the next run; absent: no clock of it runs. */
   readonly nextRun?: string;
 }
@@ -59,6 +58,7 @@ export interface ReportedOptions extends FlowOptions {
 
 export interface FlowDetail extends FlowSummary, ReportedOptions {
   readonly yaml: string;
+  readonly effects: StepEffects;
   /** The set that brought the flow; absent: it was not deployed by one. */
   readonly set?: string | undefined;
   readonly usage: FlowUsage;

@@ -5,6 +5,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { catalog } from "../catalog.ts";
 import { channel } from "../engine/channel.ts";
 import { CompileError, compiledAt, type ModelPlace } from "../engine/compile-error.ts";
+import { effectOf } from "../engine/component.ts";
 import { camelUri } from "../engine/endpoint-uri.ts";
 import type { ErrorHandling } from "../engine/error-clauses.ts";
 import { guarded } from "../engine/error-handling.ts";
@@ -15,6 +16,7 @@ import { compileErrors, compileProcessor } from "./compile-errors.ts";
 import { expressionCompiler } from "./compile-expression.ts";
 import { withCompletions } from "./completions.ts";
 import { dynamicEndpoints } from "./dynamic-endpoint.ts";
+import { hasNoEffect, markEffect } from "./effects.ts";
 import { type FlowParts, findBean, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
 import { handingOver, leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
@@ -50,7 +52,7 @@ export function compileRoute(route: RouteModel, parts: FlowParts): Processor {
 }
 
 function compileSteps(steps: readonly StepModel[], scope: Scope, parts: FlowParts): Processor {
-  const last = steps.findLastIndex(({ type }) => !withoutEffect.has(type));
+  const last = steps.findLastIndex((step) => !hasNoEffect(step));
   return pipeline(
     steps.map((step, index) => {
       const isLast = scope.isLast && index === last;
@@ -130,6 +132,7 @@ function compileProducer(
   useNetwork(component, parts);
   if (component.files === true) parts.usesFiles = true;
   if (leavesFlow(component)) markOutbound(parts.steps, stepIndex);
+  markEffect(parts.steps, stepIndex, effectOf(component, options));
   const send = compiledAt({ at, routeId, stepId }, "bad_endpoint", () =>
     producer(options as never, producerContext(endpoint, stepIndex, routeId, parts)),
   );
@@ -212,12 +215,6 @@ function withoutRetries(errors: ErrorHandling): ErrorHandling {
     clauses: errors.clauses.map((clause) => ({ ...clause, policy: once(clause.policy), retryWhile: undefined })),
   };
 }
-
-/** Steps that change the message alone. Those that stand behind the last effect may follow the run that comes next. */
-const withoutEffect: ReadonlySet<string> = new Set([
-  ...["log", "setBody", "setHeader", "setHeaders", "setProperty", "transform", "convertBodyTo", "convertHeaderTo"],
-  ...["removeHeader", "removeHeaders", "removeProperty", "removeProperties", "marshal", "unmarshal", "validate"],
-]);
 
 /** Steps that run one list of steps, once, and have no effect themselves. */
 const branching: ReadonlySet<string> = new Set(["choice", "filter", "pipeline", "step"]);

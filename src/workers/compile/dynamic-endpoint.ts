@@ -11,6 +11,7 @@ import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { DynamicOptions } from "../engine/step.ts";
 import { declareConnections } from "./dynamic-connections.ts";
+import { effectOfAny, markEffect } from "./effects.ts";
 import { type FlowParts, useNetwork } from "./flow-parts.ts";
 import { markOutbound } from "./outbound.ts";
 import { type RuntimeOptions, runtimeOptions } from "./runtime-options.ts";
@@ -87,6 +88,7 @@ export function dynamicEndpoints<A extends readonly unknown[], R>(
   const most = cacheSize === 0 ? keptEndpoints : Math.min(cacheSize, keptEndpoints);
   if (reachesNetwork(options)) parts.network = true;
   if (mayLeaveFlow(options)) markOutbound(parts.steps, stepIndex);
+  markEffect(parts.steps, stepIndex, effectOfAny(namedSchemes(options)));
   if (namesFiles(options)) {
     parts.usesFiles = true;
     parts.stateful = true;

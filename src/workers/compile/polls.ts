@@ -9,6 +9,7 @@ import type { Poll, Polled, PolledExchange, Poller, PollerContext } from "../eng
 import type { Processor } from "../engine/processor.ts";
 import type { DynamicOptions } from "../engine/step.ts";
 import { dynamicEndpoints, namedEndpoint } from "./dynamic-endpoint.ts";
+import { markEffect } from "./effects.ts";
 import { endpointContext, type FlowParts, type PlacedEndpoint, useNetwork } from "./flow-parts.ts";
 import { leavesFlow, markOutbound, sendingTo } from "./outbound.ts";
 import { newExchange } from "./source-offer.ts";
@@ -35,6 +36,7 @@ export function staticPoll(
   useNetwork(component, parts);
   if (component.files === true) parts.usesFiles = true;
   if (leavesFlow(component)) markOutbound(parts.steps, stepIndex);
+  markEffect(parts.steps, stepIndex, component.pollEffect ?? "writes");
   return compiledAt(place, "bad_endpoint", () => {
     const poller = pollerOf(component, options, contextOf(endpoint, stepIndex, routeId, parts));
     const asking = (ask: Processor): Processor =>

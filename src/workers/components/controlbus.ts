@@ -47,6 +47,7 @@ export const controlbus = defineComponent({
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
     }),
   example: "to: { uri: controlbus:route?routeId=current&action=status }",
+  effect: ({ action }) => (action === "status" ? "reads" : "writes"),
   producer({ routeId, action: asked, async, loggingLevel: level, restartDelay }, context) {
     const action = routeActions.find((known) => known === asked);
     if (routeId === undefined) throw new Error("it needs 'routeId': the id of a route of this flow, or current");

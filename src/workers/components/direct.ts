@@ -38,6 +38,7 @@ export const direct = defineComponent({
     }
     return { kind: "direct", name, shared: shared ?? false };
   },
+  effect: "writes",
   producer({ name, shared, failIfNoConsumers, exchangePattern }, context) {
     if (exchangePattern !== undefined) throw new Error("the pattern stands beside the uri: 'pattern: InOut'");
     if (shared !== undefined) throw new Error("shared belongs to the called route: write it in its 'from'");

@@ -28,6 +28,8 @@ export const file = defineComponent({
   once: true,
   polls: true,
   source: (options, context) => consumers.module().fileSource(options, context),
+  pollEffect: "writes",
   poller: (options, context) => pollers.module().filePoller(options, context),
+  effect: "writes",
   producer: (options, context) => producers.module().fileProducer(options, context),
 });

@@ -31,6 +31,7 @@ export const ftp = defineComponent({
   uri: ftp
   parameters: { connection: "#files", directoryName: out, fileName: "\${header.orderId}.json", tempPrefix: part- }`,
   source: (options: FtpOptions, context) => ends.module().remoteSource("ftp", ftpScheme(options), options, context),
+  effect: "writes",
   producer: (options: FtpOptions, context) => ends.module().remoteProducer(ftpScheme(options), options, context),
 });
 
@@ -51,5 +52,6 @@ export const ftps = defineComponent({
   uri: ftps
   parameters: { connection: "#files", directoryName: out, fileName: "\${header.orderId}.json" }`,
   source: (options: FtpsOptions, context) => ends.module().remoteSource("ftps", ftpsScheme(options), options, context),
+  effect: "writes",
   producer: (options: FtpsOptions, context) => ends.module().remoteProducer(ftpsScheme(options), options, context),
 });

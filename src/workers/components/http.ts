@@ -163,6 +163,9 @@ function options(z: Z, { text, flag, integer, duration, oneOf, only, refused }: 
   });
 }
 
+/** Methods that change nothing. Without a method the message decides, which may make it a POST. */
+const asking: ReadonlySet<unknown> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
 function component(scheme: "http" | "https"): ComponentDefinition {
   return defineComponent({
     scheme,
@@ -189,12 +192,14 @@ function component(scheme: "http" | "https"): ComponentDefinition {
     loadedAhead: true,
     example: `to: { uri: "${scheme}://api.example.org/orders?httpMethod=POST&throwExceptionOnFailure=false" }`,
     ends: { consumer: [], producer: [], unpolled },
+    pollEffect: "reads",
     poller(given: HttpOptions, context: PollerContext): Poller {
       const connection = connectionOf(given, context);
       return context.egress === undefined
         ? notPolling(scheme, given, context)
         : pollers.module().httpPoller(scheme, given, context, context.egress, connection);
     },
+    effect: ({ httpMethod }: HttpOptions) => (asking.has(httpMethod) ? "reads" : "writes"),
     producer(given: HttpOptions, context: ProducerContext): Processor {
       const connection = connectionOf(given, context);
       return context.egress === undefined

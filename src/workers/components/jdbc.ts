@@ -19,6 +19,7 @@ function component(scheme: "jdbc" | "spring-jdbc"): ComponentDefinition {
     },
     network: producers,
     example: `to: { uri: "${scheme}:orders?useHeadersAsParameters=true" }`,
+    effect: "writes",
     producer: (options, context) => producers.module().jdbcProducer(options, context),
   });
 }

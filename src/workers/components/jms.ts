@@ -29,6 +29,7 @@ const component = (scheme: string, docs: string, example: string) =>
     example,
     awaitsReply: ({ exchangePattern, disableReplyTo }) => exchangePattern === undefined && !disableReplyTo,
     source: (options, context) => sources.module().jmsSource(options, context),
+    effect: "writes",
     producer: (options, context) => producers.module().jmsProducer(options, context),
   });
 

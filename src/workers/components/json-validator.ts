@@ -42,6 +42,7 @@ export const jsonValidator = defineComponent({
     }),
   example: `to:
   uri: 'json-validator:mem:{"type": "object", "required": ["id"]}?headerName=order&failOnNullHeader=false'`,
+  effect: "none",
   producer({ resourceUri, headerName, failOnNullBody, failOnNullHeader }, { bean }) {
     const { validatorOf } = validators.module();
     const validate = validatorOf(flowResource(resourceUri, "schema", bean));

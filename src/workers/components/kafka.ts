@@ -27,5 +27,6 @@ export const kafka = defineComponent({
     - log:
         message: "order \${header.CamelKafkaOffset}: \${body}"`,
   source: (options, context) => sources.module().kafkaSource(options, context),
+  effect: "writes",
   producer: (options, context) => producers.module().kafkaProducer(options, context),
 });

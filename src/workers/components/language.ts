@@ -20,6 +20,7 @@ export const language = defineComponent({
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
     }),
   example: 'to: { uri: "language:simple:Hello ${body}" }',
+  effect: "none",
   producer({ languageName, transform }, context) {
     const [, name = "", source] = /^([\w-]+):?(.*)$/s.exec(languageName) ?? [];
     if (source === undefined || source.trim() === "" || /^(?:resource|file|classpath):/.test(source)) {

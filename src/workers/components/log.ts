@@ -51,6 +51,7 @@ export const log = defineComponent({
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out"),
     }),
   example: "to: { uri: log:orders?showHeaders=true }",
+  effect: "none",
   producer({ loggerName, level, marker, ...format }, { stepIndex }) {
     if (level === "OFF") return () => {};
     const text = exchangeFormatter(isDefault(format) ? { ...format, showExchangePattern: true } : format);

@@ -14,6 +14,7 @@ export const mapping = defineComponent({
       ),
     }),
   example: 'to: { uri: "mapping:crm-erp" }',
+  effect: "none",
   producer({ id }, { useMapping }) {
     useMapping("message", id);
     return (exchange) => {

@@ -24,5 +24,6 @@ export const mock = defineComponent({
       log: refused("write a log step before it"),
     }),
   example: "to: { uri: mock:result }",
+  effect: "none",
   producer: () => () => {},
 });

@@ -36,6 +36,7 @@ export const mustache = defineComponent({
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
     }),
   example: 'to: { uri: "mustache:mem:Hello [[body.name]]!?startDelimiter=[[&endDelimiter=]]&escape=none" }',
+  effect: "none",
   producer(options, context) {
     mustacheLibrary.module();
     const templates = new Templates(options, context);

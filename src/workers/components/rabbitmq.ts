@@ -22,6 +22,7 @@ function rabbitParts<Options>(read: (options: Options) => RabbitOptions) {
     },
     source: (options: Options, context: SourceContext): Source =>
       springs.module().rabbitmqSource(read(options), context),
+    effect: "writes",
     producer: (options: Options, context: ProducerContext): Processor =>
       springs.module().rabbitmqProducer(read(options), context),
   } as const;

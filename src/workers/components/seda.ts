@@ -106,6 +106,7 @@ function ends(scheme: "seda" | "stub") {
         stop() {},
       };
     },
+    ...({ effect: "writes", pollEffect: "writes" } as const),
     poller({ name, size }: Options, context: PollerContext): Poller {
       const queues = queuesOf(context);
       queues.resize(`${scheme}:${name}`, size);

@@ -26,6 +26,7 @@ export const sftp = defineComponent({
     - log:
         message: "\${file:name} has \${file:size} bytes"`,
   source: (options: SftpOptions, context) => ends.module().remoteSource("sftp", sftpScheme(options), options, context),
+  effect: "writes",
   producer: (options: SftpOptions, context) =>
     ends.module().remoteProducer(sftpScheme(options), options, context, options.chmodDirectory),
 });

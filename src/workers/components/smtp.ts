@@ -19,6 +19,7 @@ function component(scheme: "smtp" | "smtps"): ComponentDefinition {
     example: `to:
   uri: ${scheme}
   parameters: { connection: "#mail", from: shop@example.org, to: orders@example.org, subject: New order }`,
+    effect: "writes",
     producer: (options, context) => producers.module().smtpProducer(scheme, options, context),
   });
 }

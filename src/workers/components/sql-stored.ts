@@ -35,5 +35,6 @@ export const sqlStored = defineComponent({
   secrets: databaseSecrets,
   dataInPath: callAdvice,
   example: 'to: { uri: "sql-stored:ADD_UP(INTEGER ${header.orderId}, INTEGER 1, OUT INTEGER sum)" }',
+  effect: "writes",
   producer: (options, context) => producers.module().storedProducer(options, context),
 });

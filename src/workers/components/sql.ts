@@ -9,6 +9,9 @@ import { sqlEnds, sqlOptions } from "./sql/options.ts";
 const sources = new LateModule(() => import("./sql/source.ts"));
 const producers = new LateModule(() => import("./sql/producer.ts"));
 
+/** `select ... into` makes a table. */
+const asks = /^\s*(?:select|values|show)\b(?!.*\binto\b)/is;
+
 export const sql = defineComponent({
   scheme: "sql",
   docs: "Sends a statement to a database for each message, or polls a database and makes a message of each row.",
@@ -26,5 +29,6 @@ export const sql = defineComponent({
   uri: sql:insert into orders (id, customer) values (:#id, :#\${body.customer.name})
   parameters: { dataSource: "#orders" }`,
   source: (options, context) => sources.module().sqlSource(options, context),
+  effect: ({ query, useMessageBodyForSql }) => (!useMessageBodyForSql && asks.test(query) ? "reads" : "writes"),
   producer: (options, context) => producers.module().sqlProducer(options, context),
 });

@@ -120,8 +120,15 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * the endpoint; a throw refuses the endpoint with the error's message.
    */
   poller?(options: OptionsOf<S>, context: PollerContext): Poller;
+  /** What a poll does there. Stated by every component with a poller. */
+  readonly pollEffect?: Effect;
   /** Whether `to` waits for a reply when the sender of the message waits for an answer; absent: it does not matter. */
   awaitsReply?(options: OptionsOf<S>): boolean;
+  /**
+   * What sending to it does elsewhere, as far as the options say it; where they do not, it `writes`. Stated by every component with a
+   * producer.
+   */
+  readonly effect?: Effect | ((options: OptionsOf<S>) => Effect);
   /** Present: the scheme can be used in `to`. */
   producer?(options: OptionsOf<S>, context: ProducerContext): Processor;
   /** true: it keeps state in the flow's thread, so its flow has exactly one thread. */
@@ -146,6 +153,18 @@ export interface ProducerContext extends EndpointContext {
    * child run there.
    */
   direct(name: string): { readonly local: boolean; readonly call: Processor };
+}
+
+/**
+ * - none: it changes the message alone, or writes to the log
+ * - reads: it asks a server, and changes nothing there
+ * - writes: it may change something outside of the message
+ */
+export type Effect = "none" | "reads" | "writes";
+
+/** Of a producer with these options. */
+export function effectOf({ effect = "writes" }: ComponentDefinition, options: object): Effect {
+  return typeof effect === "function" ? effect(options as never) : effect;
 }
 
 /** Only sources with certain options may run in one runtime alone. */

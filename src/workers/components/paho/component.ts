@@ -23,6 +23,7 @@ export function pahoParts<Options>(read: (options: Options) => PahoOptions) {
     secrets: pahoSecrets,
     network: producers,
     source: (options: Options, context: SourceContext): Source => sources.module().pahoSource(read(options), context),
+    effect: "writes",
     producer: (options: Options, context: ProducerContext): Processor =>
       producers.module().pahoProducer(read(options), context),
   } as const;

@@ -1,6 +1,7 @@
-/** The flow's document says which of its routes only one runtime at a time may run. */
+/** What the flow's document says of its routes and steps: which only one runtime at a time may run, and which may change something elsewhere. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { webhook } from "../support/flows.ts";
 import { startTestApp } from "../support/start-app.ts";
 
 const amqp = "connectionFactory=%23mq";
@@ -49,4 +50,17 @@ test("the flow's document says once: true for what each runtime would run, and f
     Object.fromEntries(flow.routes.map((route, index) => [uris[index], route.once])),
     Object.fromEntries(uris.map((uri) => [uri, once.includes(uri) ? true : undefined])),
   );
+});
+
+test("the flow's document says which steps ask a server, and which may change something there", async (t) => {
+  const app = await startTestApp(t);
+  const steps = [
+    'to: { id: ask, uri: "http://127.0.0.1:1?httpMethod=GET" }',
+    'to: { id: tell, uri: "http://127.0.0.1:1?httpMethod=PUT" }',
+    "to: { id: note, uri: log:x }",
+  ];
+  const put = await app.put("f", webhook("r", ...steps));
+  assert.equal(put.status, 201, await put.text());
+  const { effects } = (await (await app.api("/flows/f")).json()) as { readonly effects: unknown };
+  assert.deepEqual(effects, { ask: "reads", tell: "writes" });
 });
