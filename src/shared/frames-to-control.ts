@@ -122,6 +122,7 @@ export const toControl = {
       ["route", "whole", "index into the flow's routes"],
       ["cause", "cause"],
       ["uri", "text"],
+      ["traceparent", "text", 'of the message that it begins with; "": none'],
     ],
     weight: light,
   },

@@ -59,7 +59,7 @@ export class Announcements implements AnnouncePort {
     const place = held as Place;
     const ended = place.begin(work);
     const uri = this.#line.mask(work.uri, mostUri);
-    this.#line.outbox.open().push(ToControl.begin, place.token, routeIndex, work.cause, uri);
+    this.#line.outbox.open().push(ToControl.begin, place.token, routeIndex, work.cause, uri, work.traceparent ?? "");
     return ended;
   }
 

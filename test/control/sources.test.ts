@@ -87,6 +87,22 @@ test("each message is a run of its route, and its server hears whether it was do
   );
 });
 
+test("the run of a message that has a trace is in it, with the runs that it causes", async (t) => {
+  const all = await consuming(t);
+  const inner = "- route:\n    id: tapped\n    from: { uri: direct:tapped, steps: [{ log: x }] }\n";
+  await deploy(all, route(`lines:${all.server.address}`, "wireTap: direct:tapped") + inner);
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  all.server.send(`1 traced 00-${traceId}-b7ad6b7169203331-01`, "2 untraced");
+  await heard(all, "done 2");
+  const documents = await eventually(async () => {
+    const found = (await (await all.app.api("/runs")).json()) as RunDocument[];
+    return found.length === 4 ? found : undefined;
+  }, "four runs");
+  const traced = documents.filter((run) => run.traceId === traceId);
+  assert.equal(traced.length, 2);
+  for (const run of documents) assert.match(run.traceId, /^[0-9a-f]{32}$/);
+});
+
 test("as many messages are under way as it has credits", async (t) => {
   const held = await heldStep(t);
   const all = await consuming(t, { egressAllow: held.host });

@@ -137,16 +137,16 @@ const unreadable: Readonly<Record<string, unknown>> = {
   "an announced run of a token in words": [ToControl.announce, "0", -1],
   "an announced run of a slot in words": [ToControl.announce, 0, "x"],
   "a run that is announced twice": [ToControl.announce, 0, -1, ToControl.announce, 0, -1],
-  "the beginning of a run that was not announced": [ToControl.begin, 0, 0, "aggregate", "aggregate"],
-  "the beginning of a run of another kind": [ToControl.announce, 0, -1, ToControl.begin, 0, 0, "timer", "timer:t"],
+  "the beginning of a run that was not announced": [ToControl.begin, 0, 0, "aggregate", "aggregate", ""],
+  "the beginning of a run of another kind": [ToControl.announce, 0, -1, ToControl.begin, 0, 0, "timer", "timer:t", ""],
   "the beginning of a run of a route that the flow does not have": [
     ...[ToControl.announce, 0, -1],
-    ...[ToControl.begin, 0, 1, "aggregate", "aggregate"],
+    ...[ToControl.begin, 0, 1, "aggregate", "aggregate", ""],
   ],
-  "the beginning of a run without a uri": [ToControl.announce, 0, -1, ToControl.begin, 0, 0, "aggregate", null],
+  "the beginning of a run without a uri": [ToControl.announce, 0, -1, ToControl.begin, 0, 0, "aggregate", null, ""],
   "the beginning of a source's run in a route without one": [
     ...[ToControl.announce, 0, -1],
-    ...[ToControl.begin, 0, 0, "source", "seda:q"],
+    ...[ToControl.begin, 0, 0, "source", "seda:q", ""],
   ],
   "an announced run that is taken back twice": [
     ...[ToControl.announce, 0, -1],

@@ -93,7 +93,7 @@ export class AnnouncedRuns {
 
   /** Starts the run with its own deadline: no caller waits for it. */
   start(pool: PooledFlow, announced: AnnouncedRun): void {
-    const { origin, routeIndex } = announced;
+    const { origin, routeIndex, traceId } = announced;
     const deployment = this.#deployments.get(pool);
     const hops = origin === undefined ? 0 : origin.hops + 1;
     const refuse = (why: string): void => {
@@ -111,7 +111,7 @@ export class AnnouncedRuns {
         bodyKind: BodyKind.held,
         body: String(announced.token),
         deadline: Date.now() + pool.limits.timerWallMs,
-        traceId: origin?.traceId,
+        traceId: origin?.traceId ?? traceId,
         parentRunId: origin?.runId,
         causedBy: origin?.children,
         mocks: origin?.mocks,

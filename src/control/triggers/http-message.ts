@@ -6,6 +6,7 @@ import { charsetOfType, holdsAscii, isUtf8Charset } from "../../shared/content-c
 import { AppError } from "../../shared/errors.ts";
 import { isSteeringHeader } from "../../shared/http-headers.ts";
 import { BodyKind, largeBody } from "../../shared/protocol.ts";
+import { traceIdOf } from "../../shared/trace-context.ts";
 import { isRequestId } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
 import { claimHeaders, type HttpClaim, headerOf, mainPart } from "./webhooks.ts";
@@ -35,7 +36,8 @@ export interface InboundHead {
   readonly contentEncoding: string | undefined;
   /** 0 when the length is not declared. */
   readonly contentLength: number;
-  readonly traceparent: string | undefined;
+  /** Of the caller's trace. */
+  readonly traceId: string | undefined;
   /** `Prefer: respond-async` (RFC 7240 4.1). */
   readonly respondAsync: boolean;
   readonly idempotencyKey: string | undefined;
@@ -96,7 +98,7 @@ export function readHead(
     contentType,
     contentEncoding,
     contentLength,
-    traceparent,
+    traceId: traceIdOf(traceparent),
     requestId,
     respondAsync,
     idempotencyKey,
@@ -206,15 +208,6 @@ function isForeign(body: Buffer, contentType: string | undefined): boolean {
 /** Copies bytes that share memory: posting a part of a memory posts all of it. */
 function ownBytes(body: Buffer): Uint8Array {
   return body.length === body.buffer.byteLength ? body : new Uint8Array(body);
-}
-
-const traceparentGrammar = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
-
-/** Returns the id of the caller's trace (W3C Trace Context); undefined: there is no valid one. */
-export function traceIdOf(traceparent: string | undefined): string | undefined {
-  if (traceparent === undefined) return undefined;
-  const id = traceparentGrammar.exec(traceparent)?.[1];
-  return id === undefined || id === "0".repeat(32) || traceparent.startsWith("ff") ? undefined : id;
 }
 
 const nothing: WebhookBody = { kind: BodyKind.none, content: null };

@@ -21,7 +21,7 @@ import {
   sendFailure,
   sendRunError,
 } from "./http-answer.ts";
-import { bodyKindOf, claimedBodyOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
+import { bodyKindOf, claimedBodyOf, type InboundHead, readHead } from "./http-message.ts";
 import { IdempotentCall } from "./idempotency.ts";
 import { calledOf, type HttpClaim, type Webhook } from "./webhooks.ts";
 
@@ -71,7 +71,7 @@ export class WebhookCall extends BodyReceiver implements RunRequest {
     this.routeIndex = hook.routeIndex;
     this.trigger = hook.trigger;
     this.headers = head.headers;
-    this.traceId = traceIdOf(head.traceparent);
+    this.traceId = head.traceId;
     this.#hook = hook;
     this.#claim = hook.claim;
     this.#head = head;

@@ -67,10 +67,11 @@ async function settled(
 ): Promise<Settled> {
   let exchange: Exchange | undefined;
   let isOver = (): void => {};
-  const { unreadable, turn }: Partial<NewMessage> = "place" in message ? {} : message;
+  const { unreadable, turn, traceparent }: Partial<NewMessage> = "place" in message ? {} : message;
   const work = {
     cause: "source",
     uri,
+    traceparent,
     exchange(run: Run<Exchange>): Exchange {
       const made = exchangeOf(message, run, scope, routeId);
       // Again for a run that begins anew.
@@ -135,6 +136,7 @@ export function newExchange(message: NewMessage, run: Run<Exchange>, limits: Lim
   const headers = new Headers(limits);
   for (const [name, value] of message.headers ?? []) headers.receive(name, own(value));
   const exchange = new Exchange(run, routeId, new Message(limits, headers, own(message.body)));
+  run.traceparent ??= message.traceparent;
   for (const [name, value] of message.properties ?? []) exchange.properties.set(name, own(value));
   exchange.sourceFailure = message.failed;
   exchange.pattern = message.pattern ?? exchange.pattern;

@@ -93,6 +93,7 @@ export class Exchange {
 
   #copied(run: Run<Exchange>, fromRouteId: string | undefined, own: OwnCopy | undefined): Exchange {
     const copy = new Exchange(run, fromRouteId ?? this.fromRouteId, this.message.copy(own));
+    run.traceparent ??= this.run.traceparent;
     copy.pattern = this.pattern;
     copy.sink = this.sink;
     copy.handling = this.handling;

@@ -16,6 +16,8 @@ import type { Run } from "./run.ts";
 export interface AnnouncedWork {
   readonly cause: AnnounceCause;
   readonly uri: string;
+  /** As of NewMessage. */
+  readonly traceparent?: string | undefined;
   /**
    * Called when control has opened the run. Data of another exchange must be copied before that: `const kept =
    * exchange.copy()`, and here `kept.copy(run)`. Called again when the run has failed, for the message that is kept.

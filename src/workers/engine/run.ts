@@ -46,6 +46,8 @@ export class Run<Exchange> {
   mocks: RunMocks<Exchange> | undefined;
   /** Present: what its steps do in a database is done as a whole. */
   transaction: RunTransaction | undefined;
+  /** Of the message that it began with; for messages that come over HTTP only their headers have it. */
+  traceparent: string | undefined;
   /** Present: runs of its source begin and end in an order. */
   turn: Turn | undefined;
   /** true: its last step with an effect is under way, so that the next run may begin when that has handed on what it sends. */

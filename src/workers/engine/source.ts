@@ -55,6 +55,8 @@ export interface NewMessage {
   readonly headers?: Iterable<readonly [name: string, value: unknown]>;
   /** Properties of the exchange. */
   readonly properties?: Iterable<readonly [name: string, value: unknown]>;
+  /** The trace that the message belongs to (W3C Trace Context), valid: the run has its id, and producers send it on (trace-context.ts). */
+  readonly traceparent?: string | undefined;
   /** Present: its sender waits for the reply, which the source makes of the exchange of the outcome. Absent: InOnly. */
   readonly pattern?: "InOut";
   /**

@@ -68,6 +68,24 @@ for (const protocol of ["classic", "consumer"]) {
     assert.deepEqual(await got(started, id("fields"), 1), [`${id("fields")} 1 0 k v yes [] yes`]);
   });
 
+  test(`${protocol}: a record's trace is that of its run, and of what the run sends`, { skip }, async (t) => {
+    const started = await app(t);
+    await Promise.all([tester.create(id("traced")), tester.create(id("onward"))]);
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+    await tester.send(id("traced"), [{ value: "v", headers: { traceparent } }, { value: "w" }]);
+    const steps = `{ removeHeaders: "*" }, { to: "kafka:${id("onward")}" }, { log: "got \${body}" }`;
+    await taking(started, id("traced"), `kafka:${id("traced")}`, `${group}, autoOffsetReset: earliest`, steps);
+    await got(started, id("traced"), 2);
+    const sent = (await tester.read(id("onward"))).map(({ value, headers }) => [
+      String(value),
+      ...headers.map(([name, text]) => `${name}=${text}`),
+    ]);
+    assert.deepEqual(sent, [["v", `traceparent=${traceparent}`], ["w"]]);
+    const runs = (await (await started.api(`/runs?routeId=${id("traced")}`)).json()) as { traceId: string }[];
+    assert.equal(runs.filter((run) => run.traceId === traceId).length, 1);
+  });
+
   test(`${protocol}: where a group without a position begins, and that seekTo goes before its position`, {
     skip,
   }, async (t) => {

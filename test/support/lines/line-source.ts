@@ -28,7 +28,8 @@ export function lineSource({ address, password, credits }: LineOptions, context:
       if (paused) break;
       const [id = "", body = "", ...more] = line.split(" ");
       if (more.includes("again")) report.redelivered();
-      const settled = offer({ body, headers: [["LineId", id]] });
+      const traceparent = more.find((word) => word.startsWith("00-"));
+      const settled = offer({ body, headers: [["LineId", id]], traceparent });
       socket.write(`taken ${id}\n`);
       answers.push(settled.then(({ outcome }) => void socket.write(`${outcome} ${id}\n`)));
     }

@@ -24,6 +24,7 @@ import type {
 import { redact } from "../../../shared/redact.ts";
 import { lengthOfAttachments } from "../../../shared/shown-attachment.ts";
 import { longestStateName, repositoryKinds } from "../../../shared/state.ts";
+import { traceIdOf } from "../../../shared/trace-context.ts";
 import type { TraceEvent } from "../../../shared/trace-event.ts";
 import type { FailedSteps, HandledFailure, KeptMessage } from "../invocation.ts";
 import { readShownAttachments } from "../sent-attachments.ts";
@@ -156,6 +157,8 @@ export interface BeginFrame {
   readonly routeIndex: number;
   readonly cause: AnnounceCause;
   readonly uri: string;
+  /** Of the message that it begins with. */
+  readonly traceId: string | undefined;
 }
 
 export function readBegin(frames: Frames, at: number): BeginFrame {
@@ -164,6 +167,7 @@ export function readBegin(frames: Frames, at: number): BeginFrame {
     routeIndex: begin.route(frames, at),
     cause: begin.cause(frames, at),
     uri: shortened(begin.uri(frames, at)),
+    traceId: traceIdOf(begin.traceparent(frames, at)),
   };
 }
 

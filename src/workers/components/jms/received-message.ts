@@ -1,9 +1,11 @@
 /** What an exchange has of a message that was received (Camel: JmsBinding.extractBodyFromJms, extractHeadersFromJms). */
 
 import type { Limits } from "../../../shared/limits.ts";
+import { traceparentIn } from "../../../shared/trace-context.ts";
 import type { AmqpMessage, NodeType } from "../../connectors/amqp-client.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import { Headers } from "../../engine/headers.ts";
+import { traceparentName } from "../../engine/trace-context.ts";
 import { weightOf } from "../../engine/weight.ts";
 import { receivedBody } from "./body.ts";
 import { destinationAt } from "./destination.ts";
@@ -12,6 +14,7 @@ import { headerName, isCamelHeader, type KeyFormat } from "./property-names.ts";
 export interface Received {
   readonly body: unknown;
   readonly headers: readonly (readonly [name: string, value: unknown])[];
+  readonly traceparent: string | undefined;
 }
 
 /** `from`: what the message was received from. Throws what makes the message unreadable here. */
@@ -29,7 +32,7 @@ export function receivedMessage(
   // Refused now, since a run could not begin with them.
   const tried = new Headers(limits);
   for (const [name, value] of headers) tried.receive(name, value);
-  return { body, headers };
+  return { body, headers, traceparent: traceparentIn(message.application?.[traceparentName]) };
 }
 
 export function receivedHeaders(

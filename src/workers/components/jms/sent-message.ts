@@ -5,6 +5,7 @@ import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { readable } from "../../engine/message-text.ts";
+import { traceparentName, traceparentOf } from "../../engine/trace-context.ts";
 import { type BodyType, sentBody } from "./body.ts";
 import { destinationCode } from "./destination.ts";
 import type { JmsOptions } from "./options.ts";
@@ -45,6 +46,7 @@ export function sentMessage(exchange: Exchange, options: JmsOptions, envelope: E
   const group = text("JMSXGroupID");
   const sequence = Number(headers.get("JMSXGroupSeq"));
   const now = Date.now();
+  const traceparent = traceparentOf(exchange);
   return {
     durable: quality.persistent,
     priority: quality.priority,
@@ -67,7 +69,11 @@ export function sentMessage(exchange: Exchange, options: JmsOptions, envelope: E
       ...optional("groupId", group),
       ...(group !== undefined && Number.isInteger(sequence) && sequence > 0 && { groupSequence: sequence }),
     },
-    application: { ...propertiesOf(exchange, options), ...envelope.properties },
+    application: {
+      ...optional(traceparentName, traceparent),
+      ...propertiesOf(exchange, options),
+      ...envelope.properties,
+    },
     body,
   };
 }

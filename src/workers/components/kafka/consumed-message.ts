@@ -7,7 +7,7 @@ import { blankExchange } from "../../engine/blank-exchange.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { ManualCommit } from "../../engine/manual-commit.ts";
 import type { NewMessage } from "../../engine/source.ts";
-import { messageHeaders } from "./headers.ts";
+import { messageHeaders, traceparentOfRecord } from "./headers.ts";
 import type { KafkaOptions } from "./options.ts";
 import { type Deserializer, deserializerOf } from "./serializers.ts";
 
@@ -37,7 +37,8 @@ export class ConsumedMessages {
   /** `commit`: called when the message asks for it. A record that cannot be read is a message whose run fails. */
   ofRecord(taken: TakenRecord, commit: () => void): NewMessage {
     try {
-      return { body: this.#bodyOf(taken), headers: [...this.#headersOf(taken), ...this.#manual(commit)] };
+      const headers = [...this.#headersOf(taken), ...this.#manual(commit)];
+      return { body: this.#bodyOf(taken), headers, traceparent: traceparentOfRecord(taken.record) };
     } catch (error) {
       const { record } = taken;
       return {

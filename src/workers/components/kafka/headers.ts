@@ -1,19 +1,26 @@
 /** Headers of messages as those of records, and the other way round (Camel: KafkaHeaderFilterStrategy, DefaultKafkaHeaderSerializer). */
+import { traceparentIn } from "../../../shared/trace-context.ts";
 import type { InRecord } from "../../connectors/kafka/records.ts";
+import { traceparentName } from "../../engine/trace-context.ts";
 
 /** Names that direct the runtime, in any case: they are not sent, and none is taken from a record. */
 const filtered = /^(?:camel|org\.apache\.camel|kafka\.)/i;
 
-/** Returns the headers that are sent. A value that Camel's serializer does not know is left out. */
+/** Returns the headers that are sent. A value that Camel's serializer does not know is left out. `traceparent`: sent when no header has it. */
 export function recordHeaders(
   headers: Iterable<readonly [name: string, value: unknown]>,
+  traceparent?: string,
 ): [name: Buffer, value: Buffer][] {
   const sent: [Buffer, Buffer][] = [];
+  let isTraced = traceparent === undefined;
   for (const [name, value] of headers) {
     if (filtered.test(name)) continue;
     const bytes = headerBytes(value);
-    if (bytes !== undefined) sent.push([Buffer.from(name), bytes]);
+    if (bytes === undefined) continue;
+    sent.push([Buffer.from(name), bytes]);
+    isTraced ||= name === traceparentName;
   }
+  if (!isTraced) sent.push([Buffer.from(traceparentName), Buffer.from(traceparent ?? "")]);
   return sent;
 }
 
@@ -59,4 +66,12 @@ export function messageHeaders(
     taken.set(text, value === null ? null : form === "text" ? value.toString("utf8") : Uint8Array.from(value));
   }
   return [...taken];
+}
+
+/** Returns the valid traceparent of a record; of several headers of that name the last, as of others. */
+export function traceparentOfRecord({ headers }: InRecord): string | undefined {
+  const last = headers.findLast(
+    ([name]) => name?.length === traceparentName.length && name.toString() === traceparentName,
+  );
+  return traceparentIn(last?.[1]);
 }

@@ -33,8 +33,9 @@ export class MessageRecords {
   }
 
   of(exchange: Exchange): readonly OutRecord[] {
-    const { message } = exchange;
-    const address = this.#addressOf(message);
+    const { message, run } = exchange;
+    const { traceparent } = run;
+    const address = this.#addressOf(message, traceparent);
     // As in Camel, steps behind this one do not send to that topic or with that time again.
     message.headers.delete("CamelKafkaOverrideTopic");
     message.headers.delete("CamelKafkaOverrideTimestamp");
@@ -47,16 +48,19 @@ export class MessageRecords {
           this.#options.valueSerializer.endsWith(".StringSerializer") ? readable(exchange, body) : body,
         ),
       ];
-    return elements.map((element) => this.#elementOf(address, element));
+    return elements.map((element) => this.#elementOf(address, element, traceparent));
   }
 
-  #elementOf(address: Address, element: unknown): OutRecord {
+  #elementOf(address: Address, element: unknown, traceparent: string | undefined): OutRecord {
     const part = element instanceof Exchange ? element.message : element;
     if (!(part instanceof Message)) return this.#record(address, part);
-    return this.#record(this.#options.batchWithIndividualHeaders ? this.#addressOf(part) : address, part.body);
+    return this.#record(
+      this.#options.batchWithIndividualHeaders ? this.#addressOf(part, traceparent) : address,
+      part.body,
+    );
   }
 
-  #addressOf({ headers }: Message): Address {
+  #addressOf({ headers }: Message, traceparent: string | undefined): Address {
     const { key, partitionKey, topic } = this.#options;
     const override = headers.get("CamelKafkaOverrideTopic");
     const partition = partitionKey ?? wholeOf("CamelKafkaPartitionKey", headers.get("CamelKafkaPartitionKey"));
@@ -65,7 +69,7 @@ export class MessageRecords {
       topic: override === undefined || override === null ? topic : asText(override),
       partition,
       key: this.#key(key ?? headers.get("CamelKafkaKey")),
-      headers: recordHeaders(headers.entries()),
+      headers: recordHeaders(headers.entries(), traceparent),
       timestamp: timestamp === undefined ? undefined : BigInt(timestamp),
     };
   }

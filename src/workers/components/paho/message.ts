@@ -1,9 +1,11 @@
 /** What the route gets of a message that a broker has sent. */
 
 import type { Limits } from "../../../shared/limits.ts";
+import { traceparentIn } from "../../../shared/trace-context.ts";
 import type { MqttMessage } from "../../connectors/mqtt/receiving.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import type { NewMessage } from "../../engine/source.ts";
+import { traceparentName } from "../../engine/trace-context.ts";
 import { weightOf } from "../../engine/weight.ts";
 import { propertiesOf } from "./properties.ts";
 
@@ -27,7 +29,11 @@ export function newMessage(
     const why = `a message's body has at most ${messageBodyBytes} bytes, and this one has ${cutBytes}. Raise the limit, and have it sent again`;
     return { ...unreadable(limitExceeded("messageBodyBytes", why)), headers };
   }
-  return { body: payload, headers };
+  return {
+    body: payload,
+    headers,
+    traceparent: traceparentIn([properties?.userProperties?.[traceparentName]].flat().at(-1)),
+  };
 }
 
 function unreadable(error: Error): NewMessage {

@@ -6,9 +6,10 @@ import { asText, truthy } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
+import { traceparentOf } from "../../engine/trace-context.ts";
 import { within } from "../../engine/waiting.ts";
 import { checkTopic, connectionOf, type MqttConnection, type PahoOptions, producerSession } from "./connection.ts";
-import { readProperties } from "./properties.ts";
+import { readProperties, withTrace } from "./properties.ts";
 
 /** Throws an Error that names the fault of the endpoint. */
 export function pahoProducer(options: PahoOptions, context: ProducerContext): Processor {
@@ -47,14 +48,16 @@ class Topic {
   }
 
   /** The message's headers come before the endpoint's options. */
-  #publicationOf({ message: { body, headers }, run }: Exchange): Publication {
+  #publicationOf(exchange: Exchange): Publication {
+    const { body, headers } = exchange.message;
     const { topic, qos, retained, version } = this.#options;
     const given = (name: string): unknown => headers.get(`${this.#prefix}${name}`) ?? undefined;
     const [overrideTopic, ownQos, ownRetained] = [given("OverrideTopic"), given("Qos"), given("Retained")];
-    const properties = version === 5 ? readProperties(given("MsgProperties")) : undefined;
+    const properties =
+      version === 5 ? withTrace(readProperties(given("MsgProperties")), traceparentOf(exchange)) : undefined;
     return {
       topic: overrideTopic === undefined ? topic : this.#topicOf(asText(overrideTopic)),
-      payload: bodyBytes(body, run.limits.messageBodyBytes),
+      payload: bodyBytes(body, exchange.run.limits.messageBodyBytes),
       qos: ownQos === undefined ? qosOf(qos, "qos") : qosOf(ownQos, `the header ${this.#prefix}Qos`),
       retain: ownRetained === undefined ? retained : truthy(ownRetained),
       ...(properties !== undefined && { properties }),

@@ -3,6 +3,7 @@ import type { MqttProperties } from "../../connectors/mqtt/client.ts";
 import { asText, asValue, convertTo, isPlainObject } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { elementsOf } from "../../engine/json-node.ts";
+import { traceparentName } from "../../engine/trace-context.ts";
 
 /** Properties of a message in the words of Paho's class MqttProperties, as the flow sees them. */
 export function propertiesOf(properties: MqttProperties = {}): Readonly<Record<string, unknown>> {
@@ -42,6 +43,15 @@ export function readProperties(header: unknown): MqttProperties | undefined {
     else if (name !== "subscriptionIdentifiers") throw invalid(`it has '${name}', and it can have ${names}`);
   }
   return properties;
+}
+
+/** A user property of that name goes before. */
+export function withTrace(
+  properties: MqttProperties | undefined,
+  traceparent: string | undefined,
+): MqttProperties | undefined {
+  if (traceparent === undefined) return properties;
+  return { ...properties, userProperties: { [traceparentName]: traceparent, ...properties?.userProperties } };
 }
 
 function secondsOf(value: unknown): number {

@@ -1,11 +1,13 @@
 /** Makes a message of the flow of one that the server has delivered (Camel: DefaultMessagePropertiesConverter, DefaultMessageConverter). */
 import { isSteeringHeader } from "../../../shared/http-headers.ts";
 import type { Limits } from "../../../shared/limits.ts";
+import { traceparentIn } from "../../../shared/trace-context.ts";
 import type { Delivered } from "../../connectors/rabbitmq/channel.ts";
 import { charsetNamed } from "../../engine/charset.ts";
 import { isPlainObject } from "../../engine/convert.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import { Headers } from "../../engine/headers.ts";
+import { traceparentName } from "../../engine/trace-context.ts";
 import type { HeaderNames } from "./names.ts";
 
 export type HeaderEntry = readonly [name: string, value: unknown];
@@ -13,6 +15,7 @@ export type HeaderEntry = readonly [name: string, value: unknown];
 export interface Incoming {
   readonly body: unknown;
   readonly headers: readonly HeaderEntry[];
+  readonly traceparent?: string | undefined;
   /** Present: the message exceeds a limit, and its run fails with this. */
   readonly unreadable?: { readonly error: unknown };
 }
@@ -28,7 +31,10 @@ export function incoming(message: Delivered, { names }: { readonly names: Header
   } catch (error) {
     return { body: null, headers: [], unreadable: { error } };
   }
-  if (content !== undefined) return { body: bodyOf(content, message, names), headers };
+  if (content !== undefined) {
+    const traceparent = traceparentIn(message.headers?.[traceparentName]);
+    return { body: bodyOf(content, message, names), headers, traceparent };
+  }
   const where = "The server moves it to the dead letter exchange of its queue, and drops it where there is none";
   const why = `a message's body has at most ${limits.messageBodyBytes} bytes, and this one has ${size}. ${where}`;
   return { body: null, headers, unreadable: { error: limitExceeded("messageBodyBytes", why) } };

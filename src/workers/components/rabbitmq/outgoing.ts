@@ -5,6 +5,7 @@ import { amqpFailure } from "../../connectors/rabbitmq/failure.ts";
 import { charsetNamed } from "../../engine/charset.ts";
 import { asText, isPlainObject, javaType } from "../../engine/convert.ts";
 import { JsonText, type Message } from "../../engine/message.ts";
+import { traceparentName } from "../../engine/trace-context.ts";
 import { markupOf } from "../../engine/xml-value.ts";
 import type { HeaderNames } from "./names.ts";
 
@@ -15,6 +16,8 @@ export interface OutgoingForm {
   /** false: headers without a value are not sent. */
   readonly nullHeaders: boolean;
   readonly maxBytes: number;
+  /** Of the run: sent when no header has it. */
+  readonly traceparent?: string | undefined;
 }
 
 /** SpringRabbitMQHeaderFilterStrategy: they describe the content of another protocol. */
@@ -82,8 +85,9 @@ function unsendable(message: string): Error {
 }
 
 /** The headers of the message, without those that direct a component or describe another content. */
-function tableOf({ headers }: Message, { nullHeaders }: OutgoingForm): Record<string, unknown> {
+function tableOf({ headers }: Message, { nullHeaders, traceparent }: OutgoingForm): Record<string, unknown> {
   const table: Record<string, unknown> = Object.create(null);
+  if (traceparent !== undefined) table[traceparentName] = traceparent;
   for (const [name, value] of headers.entries()) {
     if (isSteeringHeader(name) || ofContent.has(name.toLowerCase())) continue;
     if (!nullHeaders && (value === null || value === undefined)) continue;

@@ -60,7 +60,7 @@ class RabbitEndpoint {
     const { replies, pattern = exchange.pattern } = this.#plan;
     const asks = replies && pattern === "InOut";
     const { ms, late } = this.#deadline(asks ? this.#plan.replyMs(exchange.message) : 0);
-    const message = this.#outgoing(exchange.message);
+    const message = this.#outgoing(exchange);
     await within(ms, exchange.run.signal, late, async (signal) => {
       const { client, release } = await this.#plan.connection.share(exchange.run, signal);
       try {
@@ -84,7 +84,7 @@ class RabbitEndpoint {
     return { ms, late: () => limitExceeded("outboundTotalMs", `a message to RabbitMQ takes at most ${ms} ms`) };
   }
 
-  #outgoing(message: Message): Outgoing {
+  #outgoing({ message, run: { traceparent } }: Exchange): Outgoing {
     const { names, redirects, allowNullBody, nullHeaders, mandatory } = this.#plan;
     const target = (name: string, otherwise: string): string => {
       const value = redirects ? message.headers.get(name) : undefined;
@@ -100,7 +100,13 @@ class RabbitEndpoint {
     ] as const)
       if (Buffer.byteLength(text) > 255)
         throw new FlowException("java.lang.IllegalArgumentException", `the ${what} has more than 255 bytes`);
-    const { content, properties } = outgoing(message, { names, allowNullBody, nullHeaders, maxBytes: this.#maxBytes });
+    const { content, properties } = outgoing(message, {
+      names,
+      allowNullBody,
+      nullHeaders,
+      maxBytes: this.#maxBytes,
+      traceparent,
+    });
     return {
       ...{ content, properties, routingKey },
       exchange: exchange.toLowerCase() === "default" ? "" : exchange,

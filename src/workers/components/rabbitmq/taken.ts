@@ -71,7 +71,7 @@ export class RabbitTaken implements Taken {
     if (!this.#awaitsReply || exchange.pattern !== "InOut") return;
     const { connection, names, allowNullBody } = this.#plan;
     const { outboundTotalMs: ms, messageBodyBytes: maxBytes } = this.#context.limits;
-    const form = { names, allowNullBody, nullHeaders: true, maxBytes };
+    const form = { names, allowNullBody, nullHeaders: true, maxBytes, traceparent: exchange.run.traceparent };
     const late = (): Error => new Error(`the reply was not sent within ${ms} ms`);
     // A source that stops still replies to what was under way.
     await within(ms, new AbortController().signal, late, (signal) =>
