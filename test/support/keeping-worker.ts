@@ -50,7 +50,17 @@ export function attach({ port }: AttachTask): Promise<void> {
             break;
           case ToThread.finish:
             if (token < 2) {
-              port.postMessage([ToControl.announce, token, -1, ToControl.begin, token, 0, "aggregate", "aggregate", ""]);
+              port.postMessage([
+                ToControl.announce,
+                token,
+                -1,
+                ToControl.begin,
+                token,
+                0,
+                "aggregate",
+                "aggregate",
+                "",
+              ]);
               token += 1;
             }
             port.postMessage([ToControl.finished]);

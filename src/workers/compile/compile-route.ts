@@ -137,8 +137,9 @@ function compileProducer(
     producer(options as never, producerContext(endpoint, stepIndex, routeId, parts)),
   );
   const counted = parts.counts.calling(uri, stepIndex, sendingTo(component, uri, stepIndex, send));
-  const isTo = stepIndex >= 0 && parts.steps[stepIndex]?.type === "to";
-  return sending([uri, written], scope.isLast && isTo ? handingOver(counted) : counted, scope);
+  // What another route of the flow does is not the last of the run before it has ended.
+  const handsOver = scope.isLast && leavesFlow(component) && parts.steps[stepIndex]?.type === "to";
+  return sending([uri, written], handsOver ? handingOver(counted) : counted, scope);
 }
 
 function dynamicProducers(

@@ -13,6 +13,7 @@ import type { RunSink } from "../../../src/workers/engine/run-sink.ts";
 import { compileYaml, routeOf } from "../../support/run-route.ts";
 
 const sql = "dataSource=%23db";
+const nowhere = "http://127.0.0.1:1";
 
 /** A step, and its effect. */
 const cases: readonly (readonly [step: string, effect: "reads" | "writes" | undefined])[] = [
@@ -47,35 +48,44 @@ for (const [step, effect] of cases) {
   });
 }
 
-/** Whether the call of another flow is the last step with an effect, when these steps follow it. */
-async function isLastBefore(...behind: readonly string[]): Promise<boolean> {
-  const steps = ["to: direct:elsewhere", ...behind].map((step) => `      - ${step}\n`).join("");
+/** Whether a step is the last one with an effect, when these steps follow it. What it sends does not arrive. */
+async function isLastBefore(step: string, ...behind: readonly string[]): Promise<boolean> {
+  const steps = [step, ...behind].map((one) => `{ ${one} }`).join(", ");
+  const inner = `- route: { id: inner, from: { uri: "direct:inner", steps: [{ to: "${nowhere}" }, { to: "${nowhere}" }] } }`;
   const flow = await withModules(() =>
-    compileYaml(`- route:\n    from:\n      uri: seda:in\n      steps:\n${steps.replaceAll(/^/gm, "  ")}`),
+    compileYaml(`- route: { from: { uri: "seda:in", steps: [${steps}] } }\n${inner}\n`),
   );
-  let isLast = false;
-  const call = async (_slot: number, name: string, { run }: Exchange): Promise<void> => {
-    if (name === "elsewhere") isLast = run.isLast;
-  };
   const sink = {
     interest: 0,
     logLevel: 9,
     recordSteps: false,
     enter() {},
     log() {},
-    call,
   } as unknown as RunSink<Exchange>;
   const run = new Run(sink, defaultLimits, 0, 0);
   run.turn = new Turn(new Turns(), undefined);
   await run.turn.begin();
+  let isLast = false;
+  Object.defineProperty(run, "isLast", {
+    get: () => isLast,
+    set: (value: boolean) => {
+      isLast ||= value;
+    },
+  });
   const message = new Message(defaultLimits, new Headers(defaultLimits), "body");
-  await flow.route(0).processor(new Exchange(run, flow.route(0).id, message));
+  const process = async (): Promise<void> => flow.route(0).processor(new Exchange(run, flow.route(0).id, message));
+  await process().catch(() => {});
   return isLast;
 }
 
 test("a step that logs or changes the message alone may stand behind the last one with an effect", async () => {
-  assert.equal(await isLastBefore(), true);
-  assert.equal(await isLastBefore("to: log:sent", "setBody: { constant: x }", "to: mock:end"), true);
-  assert.equal(await isLastBefore("to: direct:other"), false);
-  assert.equal(await isLastBefore('toD: { uri: "log:${body}" }'), false);
+  const send = `to: "${nowhere}"`;
+  assert.equal(await isLastBefore(send), true);
+  assert.equal(await isLastBefore(send, "to: log:sent", "setBody: { constant: x }", "to: mock:end"), true);
+  assert.equal(await isLastBefore(send, "to: direct:other"), false);
+  assert.equal(await isLastBefore(send, 'toD: { uri: "log:${body}" }'), false);
+});
+
+test("another route of the flow is not the last of a run before it has ended", async () => {
+  assert.equal(await isLastBefore("to: direct:inner"), false);
 });
