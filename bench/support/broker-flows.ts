@@ -45,3 +45,46 @@ export function bridgeFlow(name: string): string {
         - to: kafka:plant-${name}
 `;
 }
+
+/** Reads each record as JSON, and sends one that has two of its fields. */
+export function jsonFlow(name: string): string {
+  return `
+- route:
+    id: json
+    from:
+      uri: kafka:documents-${name}
+      parameters: { groupId: bench-json-${name}, autoOffsetReset: earliest }
+      steps:
+        - unmarshal: { json: {} }
+        - setBody: { simple: '{"id": \${body[id]}, "name": "\${body[name]}"}' }
+        - to: kafka:read-${name}
+`;
+}
+
+/** Writes a row for each record. */
+export function rowsFlow(name: string): string {
+  return `
+- route:
+    id: rows
+    from:
+      uri: kafka:rows-${name}
+      parameters: { groupId: bench-rows-${name}, autoOffsetReset: earliest }
+      steps:
+        - convertBodyTo: { type: String }
+        - to: "sql:insert into rows_${name} (text) values (:#\${body})"
+`;
+}
+
+/** Moves messages from queue to queue of RabbitMQ. */
+export function rabbitFlow(name: string): string {
+  return `
+- route:
+    id: rabbit
+    from:
+      uri: spring-rabbitmq:default
+      parameters: { queues: rabbit-in-${name}, autoDeclare: false }
+      steps:
+        - convertBodyTo: { type: String }
+        - to: "spring-rabbitmq:default?routingKey=rabbit-out-${name}"
+`;
+}
