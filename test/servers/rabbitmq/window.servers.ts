@@ -69,4 +69,18 @@ test("a window of messages: each arrives in its order, and a refused send fails 
     const tried = await moved("caught", ", maximumRetryAttempts: 1", caught);
     assert.deepEqual(tried, { numbers: others, withdrawn: 0 });
   });
+
+  await t.test("of large messages each comes alone, in its order", async () => {
+    await broker.declare("large-in");
+    await broker.declare("large-out");
+    const large = "x".repeat(900_000);
+    const numbers = Array.from({ length: 40 }, (_, number) => number);
+    for (const number of numbers) await broker.send({ routingKey: "large-in", body: `${number} ${large}` });
+    const from = `uri: "spring-rabbitmq:default", parameters: { queues: large-in }`;
+    await consumer("large", from, `{ to: "spring-rabbitmq:default?routingKey=large-out" }`);
+    await eventually(async () => (await broker.ready("large-out")) === numbers.length, "all have arrived", patience);
+    const arrived = (await broker.takeAll("large-out")).map(({ body }) => Number(body.split(" ")[0]));
+    assert.deepEqual(arrived, numbers);
+    assert.ok(app.logs.some(({ message }) => message.includes("more than 8 MiB together")));
+  });
 });

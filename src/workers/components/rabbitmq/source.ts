@@ -14,6 +14,7 @@ export function repliesTo({ exchangePattern }: { readonly exchangePattern?: "InO
 }
 
 export function rabbitSource(plan: ConsumerPlan, context: SourceContext): Source {
+  const sizes = { areLarge: false };
   return attendedSource(
     {
       ...{ scheme: plan.scheme, word: "message", connection: plan.connection, bridgesErrors: plan.bridgesErrors },
@@ -23,7 +24,7 @@ export function rabbitSource(plan: ConsumerPlan, context: SourceContext): Source
       marksRedelivered: true,
       aloneAfterLoss: true,
       attempts: { most: plan.attempts, pauseMs: plan.retryMs },
-      open: (client, opening) => RabbitInlet.open(client, plan, context, opening),
+      open: (client, opening) => RabbitInlet.open(client, plan, context, { ...opening, sizes }),
     },
     context,
   );
