@@ -55,6 +55,18 @@ test("a run that never waits is stopped before its next step, for the limit that
   assert.deepEqual([byTime.limit?.name, byTime.limit?.allowed], ["webhookWallMs", 300]);
 });
 
+test("a step that does not end costs the thread at stuckLoopMs, also when the thread has had other work since the run began", async (t) => {
+  const app = await startTestApp(t, { limits: { cancelGraceMs: 120_000 } });
+  const spin = webhook("spin", `delay: { constant: 300 }`, `script: { js: "for (;;);" }`);
+  await app.put("f", spin + answering("echo", "x"), { limits: { ...enough, stuckLoopMs: 300, scriptMs: 20_000 } });
+  const spinning = app.post("/api/spin");
+  assert.equal((await app.post("/api/echo")).status, 200);
+  const { worker } = await newest(app, "echo");
+  assert.equal((await spinning).headers.get("x-error-code"), "run_killed");
+  assert.equal((await app.post("/api/echo")).status, 200);
+  assert.notEqual((await newest(app, "echo")).worker, worker, "the run was ended by another limit");
+});
+
 test("a run whose time is over while its thread is busy with another one ends, and the other one goes on", async (t) => {
   const app = await startTestApp(t, { limits: { cancelGraceMs: 800 } });
   const busy = `- route:\n    id: busy\n    from:\n      uri: timer:t?repeatCount=1&delay=0\n      steps:\n        - ${forEverSlowly}\n`;

@@ -88,11 +88,11 @@ export class Pursuit {
     if (stuck !== undefined) void thread.booted.sample().then((sample) => note(stuck, sample?.cpuMs));
   }
 
-  /** Whether the loop has not turned since the cancel, and either not since the run began or not for `graceMs`. */
+  /** Whether the loop has not turned since the cancel, and either not since the run began or for longer than a flow may keep it. */
   #seemsStuck(run: ActiveRun): boolean {
     const { thread, turns, graceMs } = this.#parts;
     if (run.cancelledAt === 0 || thread.line.hasRead(run.cancelled)) return false;
-    return !thread.line.hasRead(run.message + 1) || turns.stillMs >= graceMs;
+    return !thread.line.hasRead(run.message + 1) || turns.stillMs >= Math.min(graceMs, thread.owner.limits.stuckLoopMs);
   }
 
   #killOf(run: ActiveRun, now: number): Kill {
