@@ -11,6 +11,7 @@ export function between(from: Connector, to: Connector, roll: (below: number) =>
     name: `${from.name} to ${to.name}`,
     exactlyOnce: false,
     isWhole: false,
+    ...(from.window !== undefined && { window: from.window }),
     async start() {
       const source = await from.start();
       try {

@@ -84,7 +84,8 @@ export class ConsumerStorm {
         );
       const consumed = await rig.consumed();
       const { failed, threads, kills, stops, crashes } = this.#counts;
-      const explained = failed + threads + kills + stops + crashes;
+      // Behind a failure and at a loss all that were under way may come again.
+      const explained = (failed + threads + kills + stops + crashes) * (this.#connector.window ?? 1);
       return {
         written: written.length,
         ...countOf(written, consumed),
