@@ -7,7 +7,7 @@ import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Run } from "../../engine/run.ts";
 import type { RunTransaction, TransactedResource } from "../../engine/run-transaction.ts";
-import { after, within } from "../../engine/waiting.ts";
+import { after, endAs, within } from "../../engine/waiting.ts";
 
 export type SqlConnection = Connection<SqlClient>;
 
@@ -92,12 +92,11 @@ function unlessStuck<T>(
     else signal.addEventListener("abort", wait, { once: true });
     // A connection that is lost by the cancel says less than what the cancel was for.
     const fail = (error: unknown): void => reject(signal.aborted && ended.aborted ? signal.reason : error);
-    unlessLost({ ended }, work)
-      .then(resolve, fail)
-      .finally(() => {
-        giveUp();
-        signal.removeEventListener("abort", wait);
-      });
+    const end = (): void => {
+      giveUp();
+      signal.removeEventListener("abort", wait);
+    };
+    endAs(unlessLost({ ended }, work), end, resolve, fail);
   });
 }
 

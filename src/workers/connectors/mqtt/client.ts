@@ -1,7 +1,7 @@
 /** A connection to an MQTT broker, as components use it. */
 import type { Socket } from "node:net";
 import { Semaphore } from "../../engine/semaphore.ts";
-import { after, unlessAborted } from "../../engine/waiting.ts";
+import { abortWith, after, unlessAborted } from "../../engine/waiting.ts";
 import { causeOf, type MqttVersion, mqttFailure } from "./failure.ts";
 import type { Client, IConnackPacket, IPublishPacket } from "./library.ts";
 import type { MqttMessage, Receiving, TakeMessage } from "./receiving.ts";
@@ -83,16 +83,19 @@ export class BrokerClient {
    */
   async publish(message: Publication, signal: AbortSignal, enqueued = (): void => {}): Promise<void> {
     this.#check(message);
-    const over = AbortSignal.any([signal, this.#ended.signal]);
+    const over = new AbortController();
+    const unlink = [signal, this.#ended.signal].map((one) => abortWith(over, one));
     try {
-      if (message.qos > 0 && !this.#places.tryTake()) await this.#places.take(over);
+      if (message.qos > 0 && !this.#places.tryTake()) await this.#places.take(over.signal);
       const sent = this.#send(message);
       enqueued();
-      await unlessAborted(sent, over);
+      await unlessAborted(sent, over.signal);
     } catch (error) {
       signal.throwIfAborted();
       const { topic } = message;
       throw mqttFailure(this.version, `the message to '${topic}' was not confirmed: ${causeOf(error)}`, error);
+    } finally {
+      for (const end of unlink) end();
     }
   }
 

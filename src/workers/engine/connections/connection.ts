@@ -13,6 +13,7 @@ import type { Limits } from "../../../shared/limits.ts";
 import type { Exchange } from "../exchange.ts";
 import type { LateModule } from "../late-module.ts";
 import type { Run } from "../run.ts";
+import { endAs } from "../waiting.ts";
 import type { DatabaseLine } from "./database-line.ts";
 
 /**
@@ -91,14 +92,15 @@ export interface Lease<Client> {
  * Settles like `work`, which uses the client, or rejects as soon as the client is lost: what waits for its answer may never hear of that.
  * Other settings of the connection let it go on.
  */
-export async function unlessLost<T>({ ended }: Pick<Lease<unknown>, "ended">, work: Promise<T>): Promise<T> {
-  return await new Promise<T>((resolve, reject) => {
+export function unlessLost<T>({ ended }: Pick<Lease<unknown>, "ended">, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
     const lost = (): void => {
       if (!(ended.reason instanceof ConnectionChanged)) reject(ended.reason);
     };
     if (ended.aborted) lost();
     ended.addEventListener("abort", lost, { once: true });
-    work.then(resolve, reject).finally(() => ended.removeEventListener("abort", lost));
+    const end = (): void => ended.removeEventListener("abort", lost);
+    endAs(work, end, resolve, reject);
   });
 }
 
