@@ -16,6 +16,7 @@ import type {
 } from "../sql-client.ts";
 import { sqlFailure } from "../sql-failure.ts";
 import type { PostgresColumn } from "./library.ts";
+import { PreparedStatements } from "./prepared-statements.ts";
 import { primaryKeyOf } from "./primary-key.ts";
 import { parameterOf, typeParsers } from "./values.ts";
 
@@ -38,6 +39,7 @@ export class PostgresClient implements SqlClient {
   readonly interleaves = true;
   readonly client: pg.Client;
   readonly #cancel: () => void;
+  readonly #prepared = new PreparedStatements();
   #cursors = 0;
 
   /** `cancel`: asks the server to end the statement that runs. */
@@ -140,8 +142,25 @@ export class PostgresClient implements SqlClient {
     }
   }
 
-  /** One statement, whose rows are counted as they arrive. */
-  #ask({ text, values }: SqlStatement, { signal, maxBytes }: SqlCall): Promise<SqlResult> {
+  /** One statement. In a transaction none is prepared: a name that the server does not know would end it. */
+  async #ask(statement: SqlStatement, call: SqlCall): Promise<SqlResult> {
+    const { text } = statement;
+    const name = this.client.getTransactionStatus() === "I" ? this.#prepared.nameOf(text) : undefined;
+    if (name !== undefined) {
+      try {
+        return await this.#send(statement, call, name);
+      } catch (error) {
+        const state = error instanceof FlowException ? String(error.details["SQLState"]) : "";
+        if (!this.#prepared.failed(text, state)) throw error;
+      }
+    }
+    const result = await this.#send(statement, call);
+    if (result.rows === undefined) this.#prepared.used(text);
+    return result;
+  }
+
+  /** Its rows are counted as they arrive. `name`: under which it is prepared. */
+  #send({ text, values }: SqlStatement, { signal, maxBytes }: SqlCall, name?: string): Promise<SqlResult> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const rows = new RowCollector(maxBytes);
@@ -152,6 +171,7 @@ export class PostgresClient implements SqlClient {
         giveUp = after(cancelMs, () => this.client.connection.stream.destroy());
       };
       const config = {
+        ...(name !== undefined && { name }),
         text,
         values: values.map((value) => parameterOf(value, maxBytes)),
         types: typeParsers,
