@@ -87,6 +87,11 @@ export class Cluster {
     });
   }
 
+  /** As of Brokers. */
+  known(topic: string): ReturnType<Brokers["known"]> {
+    return this.#brokers.known(topic);
+  }
+
   async metadata(
     topics: readonly string[],
     how: { fresh?: boolean; creates?: boolean } = {},

@@ -30,13 +30,21 @@ export type Request<Parameters extends unknown[], Answer> = API<Parameters, Answ
 /** Clients of brokers, as the library opens them: one connection for each broker. */
 export class Brokers {
   readonly #base: Base;
+  readonly #mostAgeMs: number;
 
-  constructor(options: BaseOptions) {
+  constructor(options: BaseOptions & { readonly metadataMaxAge: number }) {
     this.#base = new Base(options);
+    this.#mostAgeMs = options.metadataMaxAge;
   }
 
   get connections(): ConnectionPool {
     return this.#base.connections;
+  }
+
+  /** What the cluster has said of the topic, unless it is too old. For each record: to ask the library costs more than to send one. */
+  known(topic: string): ReturnType<ClusterMetadata["topics"]["get"]> {
+    const known = this.#base.currentMetadata?.topics.get(topic);
+    return known !== undefined && known.lastUpdate > Date.now() - this.#mostAgeMs ? known : undefined;
   }
 
   /** Resolves with what the cluster says of these topics; `fresh`: asks in any case. */

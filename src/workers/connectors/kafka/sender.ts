@@ -84,7 +84,11 @@ export class Sender {
 
   async #enqueue(records: readonly OutRecord[], signal: AbortSignal): Promise<readonly Promise<Confirmed>[]> {
     const counts = new Map<string, number>();
-    for (const { topic } of records) if (!counts.has(topic)) counts.set(topic, await this.#partitionsOf(topic, signal));
+    for (const { topic } of records) {
+      if (counts.has(topic)) continue;
+      const known = this.#cluster.known(topic)?.partitionsCount ?? 0;
+      counts.set(topic, known > 0 ? known : await this.#partitionsOf(topic, signal));
+    }
     // Without a wait between them, so that records of a message stay in their order.
     return records.map((record) => {
       const partition = this.#partitionOf(record, counts.get(record.topic) ?? 1);
