@@ -88,8 +88,16 @@ export function dateText(date: Date): string {
 }
 
 let zone: Intl.DateTimeFormat | undefined;
+/** Within a quarter of an hour the zone has one name. To format it takes longer than all other work for a header. */
+const quarterMs = 15 * 60_000;
+let last = { quarter: Number.NaN, name: "" };
 
 function zoneName(date: Date): string {
-  zone ??= new Intl.DateTimeFormat("en-US", { timeZoneName: "short" });
-  return zone.formatToParts(date).find((part) => part.type === "timeZoneName")?.value ?? "";
+  const quarter = Math.floor(date.getTime() / quarterMs);
+  if (last.quarter !== quarter) {
+    zone ??= new Intl.DateTimeFormat("en-US", { timeZoneName: "short" });
+    const name = zone.formatToParts(date).find((part) => part.type === "timeZoneName")?.value ?? "";
+    last = { quarter, name };
+  }
+  return last.name;
 }

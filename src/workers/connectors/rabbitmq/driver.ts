@@ -6,7 +6,7 @@ import type { ConnectionDriver, Opening } from "../../engine/connections/connect
 import { openOneOf } from "../servers.ts";
 import { RabbitClient } from "./client.ts";
 import { connectFailure } from "./failure.ts";
-import { boundFrames, readGreeting, socketOf } from "./library.ts";
+import { boundFrames, gatherWrites, readGreeting, socketOf } from "./library.ts";
 
 export const driver: ConnectionDriver<RabbitClient> = {
   open: (settings, opening) => openOneOf(settings, (server) => openAt(server, settings, opening)),
@@ -43,6 +43,7 @@ async function openAt(
   connection.on("connection", () => resolve());
   const socket = socketOf(connection);
   boundFrames(socket, frameMax);
+  gatherWrites(socket);
   const greeting = readGreeting(socket);
   const giveUp = (): void => {
     connection.unsafeDestroy();

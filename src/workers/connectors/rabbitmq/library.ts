@@ -54,6 +54,23 @@ export function boundFrames(socket: Socket, frameMax: number): void {
   };
 }
 
+/** What is written in one turn of the event loop is one call of the system: the library makes one of each message and acknowledgement. */
+export function gatherWrites(socket: Socket): void {
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  let gathers = false;
+  socket.write = (...args: unknown[]): boolean => {
+    if (!gathers) {
+      gathers = true;
+      socket.cork();
+      setImmediate(() => {
+        gathers = false;
+        socket.uncork();
+      });
+    }
+    return write(...args);
+  };
+}
+
 /** Makes messages of the channel carry their contents as bytes, in fields of their own. Larger ones are skipped. */
 export function collectContents(channel: Channel, connection: Connection, maxBytes: number): void {
   const raw = channel as unknown as RawChannel;
