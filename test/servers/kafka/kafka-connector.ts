@@ -15,6 +15,7 @@ export function kafkaConnectors(): readonly Connector[] {
   return (["classic", "consumer"] as const).map((protocol) => ({
     name: `Kafka, ${protocol} groups`,
     exactlyOnce: false,
+    window: 32,
     isWhole: protocol === "classic",
     answersFor: protocol === "classic" ? ["window"] : [],
     start: async () => rigOf(await startKafka(), protocol),

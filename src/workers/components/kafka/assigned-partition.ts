@@ -49,6 +49,8 @@ export class AssignedPartition implements TopicPartition {
   /** Records that are done, and those of them whose position is confirmed. */
   #finished = 0;
   #secured = 0;
+  /** Those that were done at the last commit that was sent. */
+  #sentFinished = 0;
   /** What its runs wait in. */
   readonly consumer: object;
   readonly #bounds: PartitionBounds;
@@ -103,9 +105,15 @@ export class AssignedPartition implements TopicPartition {
     return this.fenced || this.#done === undefined || this.#done === this.sent ? undefined : this.#done;
   }
 
+  /** How many records are done since something was sent to be committed. */
+  get unsent(): number {
+    return this.#finished - this.#sentFinished;
+  }
+
   /** What is done is sent to be committed. */
   send(offset: bigint): SentCommit {
     this.sent = offset;
+    this.#sentFinished = this.#finished;
     this.#sends += 1;
     return { offset, number: this.#sends, finished: this.#finished };
   }

@@ -13,8 +13,10 @@ export interface CommitterParts {
   /** false: nothing is ever committed. */
   readonly commits: boolean;
   readonly intervalMs: number;
-  /** true: several messages of a partition are under way, so that positions that move while a commit is under way go together. */
-  readonly gathers: boolean;
+  /** Whether positions of short runs go together. */
+  readonly gathers: () => boolean;
+  /** The most records of a partition that come again after a loss. */
+  readonly most: number;
   readonly timeoutMs: number;
   readonly partitions: () => Iterable<AssignedPartition>;
   /** Called when a broker has confirmed positions: records that have waited for that may be taken. */
@@ -29,8 +31,12 @@ export interface CommitterParts {
 const retryMs = 200;
 const mostAttempts = 3;
 
-/** Commits that are under way at once: further ones wait, and go as one. */
-const mostSent = 2;
+/**
+ * Positions of short runs go together: those of this time, or as soon as a part of what may come again is done. A broker spends more on a
+ * commit than such a run costs.
+ */
+const gatherMs = 1;
+const gatheredPart = 1 / 4;
 /**
  * The most records of a partition that come again after a loss, unless the window is larger: those under way, and those that are done and
  * whose position is not confirmed. It is more than what is on its way to a broker that is not slow.
@@ -57,23 +63,34 @@ export class Committer {
   #failures = 0;
   /** The commits that are under way. The broker takes them in the order in which they are sent. */
   readonly #sent = new Set<Promise<void>>();
-  /** true: something is done that the last commit has not. */
-  #isLate = false;
+  /** When the last one was sent, by performance.now(). */
+  #sentAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: CommitterParts) {
     this.#parts = parts;
   }
 
-  /** Something is done. Without an interval that is sent before another run begins, so that a thread that is lost then has sent it. */
+  /**
+   * Something is done. Without an interval that is sent before another run begins, so that a thread that is lost then has sent it. Of what is
+   * gathered it is sent when nothing was sent just before, when enough is done, and else a little later.
+   */
   soon(): void {
     const { intervalMs, gathers } = this.#parts;
-    if (intervalMs <= 0 && gathers && this.#sent.size >= mostSent) this.#isLate = true;
-    else if (intervalMs <= 0) void this.#send();
-    else
-      this.#timer ??= after(intervalMs, () => {
+    const waitMs = intervalMs > 0 || !gathers() ? intervalMs : this.#gatherMs();
+    if (waitMs <= 0) {
+      if (intervalMs <= 0) this.#unset();
+      void this.#send();
+    } else
+      this.#timer ??= after(waitMs, () => {
         this.#timer = undefined;
         void this.#send();
       });
+  }
+
+  #gatherMs(): number {
+    const { partitions, most } = this.#parts;
+    for (const { unsent } of partitions()) if (unsent >= most * gatheredPart) return 0;
+    return this.#sentAt + gatherMs - performance.now();
   }
 
   /** Resolves when all that is done now is committed, or when that has failed. */
@@ -84,19 +101,19 @@ export class Committer {
   }
 
   end(): void {
-    this.#timer?.();
+    this.#unset();
     this.#retry?.();
-    this.#timer = undefined;
     this.#retry = undefined;
   }
 
+  #unset(): void {
+    this.#timer?.();
+    this.#timer = undefined;
+  }
+
   #send(): Promise<void> {
-    const work = this.#commit().finally(() => {
-      this.#sent.delete(work);
-      if (!this.#isLate) return;
-      this.#isLate = false;
-      void this.#send();
-    });
+    this.#sentAt = performance.now();
+    const work = this.#commit().finally(() => this.#sent.delete(work));
     this.#sent.add(work);
     return work;
   }

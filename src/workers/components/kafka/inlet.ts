@@ -66,7 +66,9 @@ export class KafkaInlet implements GroupListener, Inlet<KafkaTaken> {
       ...{ client, member: this.#member, groupId },
       commits: options.autoCommitEnable || options.allowManualCommit,
       intervalMs: options.autoCommitIntervalMs,
-      gathers: boundsOf(options).window > 1,
+      // After a loss of the thread, the next one may be near.
+      gathers: () => boundsOf(options).window > 1 && !opening.careful,
+      most: boundsOf(options).unconfirmedRecords,
       timeoutMs: options.commitTimeoutMs,
       partitions: () => this.#partitions.values(),
       confirmed: () => this.#next.wake(),
