@@ -1,6 +1,7 @@
 /** A partition that the consumer has: the records that wait, what is under way, and how far all before is done. */
 import type { TopicPartition } from "../../connectors/kafka/group.ts";
 import type { InRecord } from "../../connectors/kafka/records.ts";
+import type { KeyOrder } from "./key-order.ts";
 
 /** A commit that was sent: its offset, and its number among the commits of the partition. */
 export interface SentCommit {
@@ -53,12 +54,15 @@ export class AssignedPartition implements TopicPartition {
   #sentFinished = 0;
   /** What its runs wait in. */
   readonly consumer: object;
+  /** Present: its runs wait for those of their group alone. */
+  readonly order: KeyOrder | undefined;
   readonly #bounds: PartitionBounds;
 
-  constructor({ topic, partition }: TopicPartition, consumer: object, bounds: PartitionBounds) {
+  constructor({ topic, partition }: TopicPartition, consumer: object, bounds: PartitionBounds, order?: KeyOrder) {
     this.topic = topic;
     this.partition = partition;
     this.consumer = consumer;
+    this.order = order;
     this.#bounds = bounds;
   }
 

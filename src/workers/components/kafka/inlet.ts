@@ -7,6 +7,7 @@ import { unlessAborted } from "../../engine/waiting.ts";
 import { AssignedPartition } from "./assigned-partition.ts";
 import { boundsOf, Committer } from "./committer.ts";
 import type { ConsumedMessages } from "./consumed-message.ts";
+import { KeyOrder } from "./key-order.ts";
 import { NextRecords } from "./next-records.ts";
 import type { KafkaOptions } from "./options.ts";
 import { fetchOf, groupOf } from "./session-options.ts";
@@ -142,8 +143,12 @@ export class KafkaInlet implements GroupListener, Inlet<KafkaTaken> {
   }
 
   assigned(partitions: readonly TopicPartition[]): void {
-    const bounds = boundsOf(this.#parts.options);
-    const added = partitions.map((one) => new AssignedPartition(one, this.#nextConsumer(), bounds));
+    const { options } = this.#parts;
+    const bounds = boundsOf(options);
+    const added = partitions.map((one) => {
+      const order = options.orderedBy === undefined ? undefined : new KeyOrder(options.orderedBy);
+      return new AssignedPartition(one, this.#nextConsumer(), bounds, order);
+    });
     for (const one of added) this.#partitions.set(keyOf(one), one);
     this.#joined.resolve();
     if (added.length > 0) void this.#locate(added).catch((error: unknown) => this.#fail(error));

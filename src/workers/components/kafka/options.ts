@@ -10,7 +10,7 @@ export const kafkaEnds = {
     "groupId groupInstanceId groupProtocol groupRemoteAssignor partitionAssignor autoOffsetReset seekTo topicIsPattern consumersCount " +
       "autoCommitEnable autoCommitIntervalMs allowManualCommit commitTimeoutMs breakOnFirstError batching batchingIntervalMs maxPollRecords " +
       "pollTimeoutMs maxPollIntervalMs sessionTimeoutMs heartbeatIntervalMs fetchMaxBytes fetchMinBytes fetchWaitMaxMs maxPartitionFetchBytes " +
-      "isolationLevel keyDeserializer valueDeserializer headerDeserializer window pollOnError consumerRequestTimeoutMs",
+      "isolationLevel keyDeserializer valueDeserializer headerDeserializer window orderedBy pollOnError consumerRequestTimeoutMs",
   ).concat(consumerNames),
   producer: names(
     "key partitionKey keySerializer valueSerializer useIterator compressionCodec requestRequiredAcks enableIdempotence retries deliveryTimeoutMs " +
@@ -139,6 +139,9 @@ export function kafkaOptions(z: Z, slots: Slots) {
       ", as do `batching` and `breakOnFirstError`",
       "After a loss as many may be done twice, or 32 if that is more.",
     ),
+    orderedBy: text(
+      "Which records of a partition keep their order: `key` for records with the same key, `header.` and a name for records with the same value of this header. Others run at the same time, up to `window`. Positions move behind the oldest that is under way. Without it all records of a partition keep their order.",
+    ).optional(),
     ...consumerOptions(slots),
     key: text("The key of all records; it goes before the header CamelKafkaKey.").optional(),
     partitionKey: integer("The partition of all records; it goes before the header CamelKafkaPartitionKey.").optional(),

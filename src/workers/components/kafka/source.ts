@@ -10,6 +10,7 @@ import { connectionOf } from "./connection.ts";
 import { ConsumedMessages } from "./consumed-message.ts";
 import { type Carried, KafkaInlet } from "./inlet.ts";
 import { InstanceId } from "./instance-id.ts";
+import { checkOrder } from "./key-order.ts";
 import type { KafkaOptions } from "./options.ts";
 import { peekRecords } from "./peek.ts";
 
@@ -35,6 +36,7 @@ export function kafkaSource(options: KafkaOptions, context: SourceContext): Sour
       aloneAfterLoss: false,
       credits: options.consumersCount * window,
       window,
+      ordersKeys: options.orderedBy !== undefined,
       ...bridging(options),
       async open(client, opening) {
         if (opening.isFirst) sought.clear();
@@ -65,6 +67,7 @@ export function kafkaSource(options: KafkaOptions, context: SourceContext): Sour
 
 /** Throws an Error for options that contradict each other. */
 function checkOptions(options: KafkaOptions): void {
+  checkOrder(options);
   if (options.heartbeatIntervalMs * 3 > options.sessionTimeoutMs)
     throw new Error("heartbeatIntervalMs is at most a third of sessionTimeoutMs");
   if (options.groupRemoteAssignor !== undefined && options.groupProtocol === "classic")

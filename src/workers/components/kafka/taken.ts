@@ -29,8 +29,8 @@ export class KafkaTaken implements Taken {
   constructor(parts: readonly Part[], options: KafkaOptions, messages: ConsumedMessages) {
     const [{ partition, records }] = parts as readonly [Part];
     this.lane = partition;
-    this.consumer = partition.consumer;
     this.#first = records[0] as InRecord;
+    this.consumer = partition.order?.groupOf(this.#first) ?? partition.consumer;
     this.#parts = parts;
     this.#options = options;
     this.#messages = messages;

@@ -38,6 +38,8 @@ export interface AttendedRules extends MessageRules {
    * ended, or has handed its last message to the client of a server. Absent: the connector has one message of a lane under way.
    */
   readonly window?: number;
+  /** true: a lane has messages of several consumers (`Taken.consumer`), whose runs may be under way at the same time, however slow they are. */
+  readonly ordersKeys?: boolean;
   /** The longest pause between attempts to connect, in milliseconds; absent: the limit connectionRetryMs. */
   readonly mostPauseMs?: number;
   /** The option bridgeErrorHandler: the route's error handler gets the failures of the connection. */

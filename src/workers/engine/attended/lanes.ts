@@ -16,6 +16,7 @@ export interface LanesOf {
   /** As of `AttendedRules`. */
   readonly credits: number;
   readonly window: number;
+  readonly ordersKeys?: boolean;
   readonly atMostOnce?: boolean;
   /** Aborted when no more messages are taken. */
   readonly over: AbortSignal;
@@ -51,11 +52,11 @@ export class Lanes {
     what.over.addEventListener("abort", last, { once: true });
   }
 
-  /** How many messages may be under way now: as many as there are consumers, unless runs are fast and messages small. */
+  /** How many messages may be under way now: as many as there are consumers, unless messages are small, and runs fast or of several keys. */
   get most(): number {
-    const { credits, window } = this.#what;
+    const { credits, window, ordersKeys } = this.#what;
     const consumers = Math.ceil(credits / window);
-    if (this.#turns.areSlow || this.#bytes >= mostBytes) return consumers;
+    if (this.#bytes >= mostBytes || (this.#turns.areSlow && ordersKeys !== true)) return consumers;
     return Math.max(consumers, Math.min(credits, Math.floor(mostBytes / this.#expected)));
   }
 
