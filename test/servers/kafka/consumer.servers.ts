@@ -1,10 +1,11 @@
 /** What flows get of a real broker: records with all that they have, by each option of the consumer. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, type TestContext, test } from "node:test";
 import { eventually } from "../../support/clock.ts";
-import { startTestApp, type TestApp } from "../../support/start-app.ts";
+import type { TestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
+import { startKafkaApp } from "./kafka-app.ts";
 import { KafkaTester } from "./kafka-client.ts";
 import { kafkaConnection } from "./kafka-connector.ts";
 import { type KafkaServer, startKafka } from "./kafka-server.ts";
@@ -24,11 +25,7 @@ after(async () => {
   await server?.close();
 });
 
-async function app(t: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
-  const started = await startTestApp(t, { secrets: { "_connections/KAFKA": server.password } });
-  await putConnection(started, "kafka", kafkaConnection(server.ports.sasl, { flows: ["*"], default: true }));
-  return started;
-}
+const app = (t: TestContext): Promise<TestApp> => startKafkaApp(t, server);
 
 /** Deploys a route that logs what it gets. */
 async function taking(

@@ -1,15 +1,14 @@
 /** Options of the kafka component that no other test sets: what each of them changes at a real broker. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, type TestContext, test } from "node:test";
 import { Producer } from "@platformatic/kafka";
 import { eventually, every, monotonicMs } from "../../support/clock.ts";
 import { encodings } from "../../support/encodings.ts";
 import { startHttpServer } from "../../support/http-server.ts";
-import { startTestApp, type TestApp } from "../../support/start-app.ts";
+import type { TestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
-import { putConnection } from "../sql/connection-document.ts";
+import { startKafkaApp } from "./kafka-app.ts";
 import { KafkaTester } from "./kafka-client.ts";
-import { kafkaConnection } from "./kafka-connector.ts";
 import { type KafkaServer, startKafka } from "./kafka-server.ts";
 
 const skip = missing("Kafka");
@@ -29,11 +28,8 @@ after(async () => {
   await server?.close();
 });
 
-async function app(t: Parameters<typeof startTestApp>[0], egressAllow = "", limits = {}): Promise<TestApp> {
-  const started = await startTestApp(t, { secrets: { "_connections/KAFKA": server.password }, egressAllow, limits });
-  await putConnection(started, "kafka", kafkaConnection(server.ports.sasl, { flows: ["*"], default: true }));
-  return started;
-}
+const app = (t: TestContext, egressAllow = "", limits = {}): Promise<TestApp> =>
+  startKafkaApp(t, server, { egressAllow, limits });
 
 async function put(started: TestApp, id: string, from: string, steps: string): Promise<void> {
   const answer = await started.put(id, `- route: { id: ${id}, from: { ${from}, steps: [${steps}] } }\n`);

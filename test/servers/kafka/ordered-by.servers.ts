@@ -1,42 +1,29 @@
 /** Records of a partition that run at the same time, with a real broker: those with one key, or one value of a header, keep their order. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { eventually } from "../../support/clock.ts";
-import { startTestApp } from "../../support/start-app.ts";
+import { startHttpServer } from "../../support/http-server.ts";
 import { missing } from "../missing.ts";
-import { putConnection } from "../sql/connection-document.ts";
-import { KafkaTester } from "./kafka-client.ts";
-import { kafkaConnection } from "./kafka-connector.ts";
-import { startKafka } from "./kafka-server.ts";
+import { startKafkaApp, startKafkaFor } from "./kafka-app.ts";
 
 const patience = 60_000;
 /** Of each of two keys; together fewer than the window. */
 const count = 15;
 
 test("with orderedBy a slow record holds back those with its key alone", { skip: missing("Kafka") }, async (t) => {
-  const server = await startKafka();
-  t.after(() => server.close());
-  const tester = new KafkaTester(server.ports.plain);
-  t.after(() => tester.close());
+  const { server, tester } = await startKafkaFor(t);
   const asked: string[] = [];
   const held = Promise.withResolvers<void>();
-  const decider = createServer((request, response) => {
+  const decider = await startHttpServer(t, (request, response) => {
     const name = request.url?.slice(1) ?? "";
     asked.push(name);
     if (name === "a0") void held.promise.then(() => response.end());
     else response.end();
-  }).listen(0, "127.0.0.1");
-  t.after(() => decider.close());
-  await once(decider, "listening");
-  const host = `127.0.0.1:${(decider.address() as AddressInfo).port}`;
-  const app = await startTestApp(t, { secrets: { "_connections/KAFKA": server.password }, egressAllow: host });
-  await putConnection(app, "kafka", kafkaConnection(server.ports.sasl, { flows: ["*"], default: true }));
+  });
+  const app = await startKafkaApp(t, server, { egressAllow: decider.host });
   const deploy = async (id: string, orderedBy: string, more = ""): Promise<Response> => {
     const parameters = `{ groupId: ${id}, autoOffsetReset: earliest, orderedBy: ${orderedBy}${more} }`;
-    const from = `{ uri: "kafka:${id}-in", parameters: ${parameters}, steps: [{ toD: "http://${host}/\${body}" }] }`;
+    const from = `{ uri: "kafka:${id}-in", parameters: ${parameters}, steps: [{ toD: "${decider.url}/\${body}" }] }`;
     return await app.put(id, `- route: { id: ${id}, from: ${from} }\n`);
   };
 

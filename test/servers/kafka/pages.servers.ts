@@ -6,8 +6,7 @@ import { eventually } from "../../support/clock.ts";
 import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
 import { putConnection } from "../sql/connection-document.ts";
-import { KafkaTester } from "./kafka-client.ts";
-import { startKafka } from "./kafka-server.ts";
+import { startKafkaFor } from "./kafka-app.ts";
 
 const page = readFileSync(new URL("../../../docs/connectors/kafka.md", import.meta.url), "utf8");
 
@@ -20,10 +19,7 @@ function blockOf(language: "yaml" | "json"): string {
 test("the example of the page sends an order, splits it, and sends its lines", {
   skip: missing("Kafka"),
 }, async (t) => {
-  const server = await startKafka();
-  t.after(() => server.close());
-  const tester = new KafkaTester(server.ports.plain);
-  t.after(() => tester.close());
+  const { server, tester } = await startKafkaFor(t);
   await Promise.all([tester.create("orders", 3), tester.create("order-lines")]);
   const app = await startTestApp(t, { secrets: { "_connections/SHOP_KAFKA": server.password } });
   const { tls: _, alsoServers: __, ...document } = JSON.parse(blockOf("json")) as Record<string, unknown>;

@@ -2,12 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../../support/clock.ts";
-import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
-import { putConnection } from "../sql/connection-document.ts";
-import { KafkaTester } from "./kafka-client.ts";
-import { kafkaConnection } from "./kafka-connector.ts";
-import { startKafka } from "./kafka-server.ts";
+import { startKafkaApp, startKafkaFor } from "./kafka-app.ts";
 
 interface Peeked {
   readonly at: string;
@@ -18,14 +14,8 @@ interface Peeked {
 test("records behind a group's position are shown in their order, and are consumed afterwards as if nobody had looked", {
   skip: missing("Kafka"),
 }, async (t) => {
-  const server = await startKafka();
-  const tester = new KafkaTester(server.ports.plain);
-  t.after(async () => {
-    await tester.close();
-    await server.close();
-  });
-  const app = await startTestApp(t, { secrets: { "_connections/KAFKA": server.password } });
-  await putConnection(app, "kafka", kafkaConnection(server.ports.sasl, { flows: ["*"], default: true }));
+  const { server, tester } = await startKafkaFor(t);
+  const app = await startKafkaApp(t, server);
   await tester.create("inbox");
   await eventually(
     async () => (await tester.send("inbox", [{ key: "k", value: "m0", headers: { mine: "yes" } }]), true),

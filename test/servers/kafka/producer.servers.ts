@@ -1,12 +1,11 @@
 /** What messages become at a real broker: records with keys, partitions, headers and times, and failures with their class. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, type TestContext, test } from "node:test";
 import { turn } from "../../support/clock.ts";
-import { startTestApp, type TestApp } from "../../support/start-app.ts";
+import type { TestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
-import { putConnection } from "../sql/connection-document.ts";
+import { startKafkaApp } from "./kafka-app.ts";
 import { KafkaTester } from "./kafka-client.ts";
-import { kafkaConnection } from "./kafka-connector.ts";
 import { type KafkaServer, startKafka } from "./kafka-server.ts";
 
 const skip = missing("Kafka");
@@ -45,11 +44,7 @@ async function failureOf(app: TestApp, id: string): Promise<{ readonly type?: st
   return run?.error ?? {};
 }
 
-async function app(t: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
-  const started = await startTestApp(t, { secrets: { "_connections/KAFKA": server.password } });
-  await putConnection(started, "kafka", kafkaConnection(server.ports.sasl, { flows: ["*"], default: true }));
-  return started;
-}
+const app = (t: TestContext): Promise<TestApp> => startKafkaApp(t, server);
 
 test("a record has the key, the partition, the headers and the time that the message gives it", { skip }, async (t) => {
   const started = await app(t);

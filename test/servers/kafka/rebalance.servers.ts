@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { eventually, pause } from "../../support/clock.ts";
-import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
-import { putConnection } from "../sql/connection-document.ts";
 import { patience } from "../suite/case.ts";
 import { countOf } from "../suite/outcome.ts";
+import { startKafkaApp } from "./kafka-app.ts";
 import { KafkaTester } from "./kafka-client.ts";
-import { kafkaConnection } from "./kafka-connector.ts";
 import { type KafkaServer, startKafka } from "./kafka-server.ts";
 
 const skip = missing("Kafka");
@@ -36,8 +34,7 @@ for (const protocol of ["classic", "consumer"])
     const options = `groupId: ${inbox}, groupProtocol: ${protocol}, autoOffsetReset: earliest, consumersCount: 3, heartbeatIntervalMs: 300`;
     const flow = `- route: { id: moves, from: { uri: "kafka:${inbox}", parameters: { ${options} }, steps: [{ delay: { constant: 20 } }, { to: "kafka:${sink}" }] } }\n`;
     const start = async () => {
-      const app = await startTestApp(t, { secrets: { "_connections/KAFKA": server.password } });
-      await putConnection(app, "kafka", kafkaConnection(server.ports.sasl, { flows: ["*"], default: true }));
+      const app = await startKafkaApp(t, server);
       return app;
     };
     const [first, second] = [await start(), await start()];

@@ -3,12 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../../support/clock.ts";
 import { startHttpServer } from "../../support/http-server.ts";
-import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
-import { putConnection } from "../sql/connection-document.ts";
-import { KafkaTester } from "./kafka-client.ts";
-import { kafkaConnection } from "./kafka-connector.ts";
-import { startKafka } from "./kafka-server.ts";
+import { startKafkaApp, startKafkaFor } from "./kafka-app.ts";
 
 const patience = 60_000;
 const count = 500;
@@ -16,10 +12,7 @@ const count = 500;
 test("while positions are not confirmed a partition takes 32 further records, and all of them once when they are", {
   skip: missing("Kafka"),
 }, async (t) => {
-  const server = await startKafka();
-  t.after(() => server.close());
-  const tester = new KafkaTester(server.ports.plain);
-  t.after(() => tester.close());
+  const { server, tester } = await startKafkaFor(t);
   const waiting: (() => void)[] = [];
   let isOpen = false;
   const upstream = await startHttpServer(t, (_, response) => {
@@ -27,11 +20,7 @@ test("while positions are not confirmed a partition takes 32 further records, an
     if (isOpen) answer();
     else waiting.push(answer);
   });
-  const started = await startTestApp(t, {
-    secrets: { "_connections/KAFKA": server.password },
-    egressAllow: upstream.host,
-  });
-  await putConnection(started, "kafka", kafkaConnection(server.ports.sasl, { flows: ["*"], default: true }));
+  const started = await startKafkaApp(t, server, { egressAllow: upstream.host });
   await tester.create("slow");
   await tester.send(
     "slow",

@@ -3,12 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../../support/clock.ts";
 import { waitingMessages } from "../../support/failed-messages.ts";
-import { startTestApp } from "../../support/start-app.ts";
 import { missing } from "../missing.ts";
-import { putConnection } from "../sql/connection-document.ts";
-import { KafkaTester } from "./kafka-client.ts";
-import { kafkaConnection } from "./kafka-connector.ts";
-import { startKafka } from "./kafka-server.ts";
+import { startKafkaApp, startKafkaFor } from "./kafka-app.ts";
 
 const patience = 60_000;
 const count = 400;
@@ -19,12 +15,8 @@ const mostBytes = 2000;
 test("a window of records: each arrives in its order, and behind a refused send all run again", {
   skip: missing("Kafka"),
 }, async (t) => {
-  const server = await startKafka();
-  t.after(() => server.close());
-  const tester = new KafkaTester(server.ports.plain);
-  t.after(() => tester.close());
-  const app = await startTestApp(t, { secrets: { "_connections/KAFKA": server.password } });
-  await putConnection(app, "kafka", kafkaConnection(server.ports.sasl, { flows: ["*"], default: true }));
+  const { server, tester } = await startKafkaFor(t);
+  const app = await startKafkaApp(t, server);
 
   /** Resolves with the numbers that arrive when one record is refused, and with how many runs were withdrawn. */
   const moved = async (id: string, options: string, steps: string) => {
